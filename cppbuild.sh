@@ -1,0 +1,136 @@
+#!/bin/sh
+# Gives native/ one LibTorch and builds it into cppbuild/<platform><extension>/.
+#
+#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|clean]
+#
+# Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
+# With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does).
+# The folder then holds librpx, librpxenv, libjnijavacpp and `libtorch`, a file that names LibTorch's library folder.
+set -eu
+cd "$(dirname "$0")"
+
+die() { echo "cppbuild: $*" >&2; exit 1; }
+step() { echo "cppbuild: $*" >&2; }
+need() { command -v "$1" >/dev/null 2>&1 || die "$1 is missing: install $2 (see Prerequisites in README.md)"; }
+
+host() {
+  case "$(uname -m)" in
+    x86_64 | amd64) arch=x86_64 ;;
+    aarch64 | arm64) arch=arm64 ;;
+    *) die "no build for the processor $(uname -m)" ;;
+  esac
+  case "$(uname -s)" in
+    Linux) echo "linux-$arch" ;;
+    Darwin) echo "macosx-$arch" ;;
+    *) die "no build for $(uname -s): use Linux or macOS" ;;
+  esac
+}
+
+platform= extension= libtorch=${RPX_LIBTORCH:-} action=install
+while [ $# -gt 0 ]; do
+  case $1 in
+    --platform | --extension | --libtorch)
+      [ $# -ge 2 ] || die "$1 needs a value"
+      case $1 in
+        --platform) platform=$2 ;;
+        --extension) extension=$2 ;;
+        --libtorch) libtorch=$2 ;;
+      esac
+      shift ;;
+    install | clean) action=$1 ;;
+    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|clean]" ;;
+  esac
+  shift
+done
+[ -n "$platform" ] || platform=$(host)
+if [ -n "$libtorch" ]; then
+  [ -d "$libtorch" ] || die "no such folder: $libtorch (--libtorch, RPX_LIBTORCH)"
+  libtorch=$(cd "$libtorch" && pwd)
+fi
+out=cppbuild/$platform$extension
+if [ "$action" = clean ]; then rm -rf "$out"; exit 0; fi
+
+# What the build depends on; where it is as it was, there is nothing to do.
+want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; } | cksum)
+[ "$(cat "$out/stamp" 2>/dev/null)" != "$want" ] || exit 0
+
+CXX=${CXX:-c++} CC=${CC:-cc}
+need "$CXX" "a C++17 compiler"
+need "$CC" "a C compiler"
+need python3 "Python 3 with pip"
+mkdir -p "$out"
+
+case $platform in
+  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
+  *) so=so shared=-shared name=-Wl,-soname, ;;
+esac
+
+# unpack ARCHIVE FOLDER PREFIX SUFFIX: its members below PREFIX with SUFFIX in their file name; "flat" drops their folders.
+unpack() {
+  python3 - "$@" <<'PY'
+import os, shutil, sys, zipfile
+archive, folder, prefix, part, flat = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:] == ["flat"]
+with zipfile.ZipFile(archive) as z:
+    for name in z.namelist():
+        if name.startswith(prefix) and part in os.path.basename(name) and not name.endswith("/") and ".." not in name:
+            target = os.path.join(folder, os.path.basename(name) if flat else os.path.relpath(name, prefix))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with z.open(name) as source, open(target + ".part", "wb") as sink:
+                shutil.copyfileobj(source, sink)
+            os.replace(target + ".part", target)
+PY
+}
+
+jars=cppbuild/jars-$platform
+if ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
+  need mvn "Maven"
+  step "fetching bytedeco's libraries"
+  # linux-arm64 has no LibTorch there, but JavaCPP's own library.
+  mvn -q -B -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" \
+    -DincludeGroupIds=org.bytedeco -DoutputDirectory="$PWD/$jars" >&2 ||
+    die "bytedeco's jars could not be fetched: see Maven's message above; the network, or a proxy in ~/.m2/settings.xml, is the usual cause"
+fi
+for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
+
+if [ -n "$libtorch" ]; then
+  include=$libtorch/include lib=$libtorch/lib
+  [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
+  [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
+else
+  ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no LibTorch for $platform: name one with --libtorch DIR or RPX_LIBTORCH"
+  lib=$PWD/$out/lib
+  if [ ! -f "$lib/complete" ]; then
+    step "unpacking LibTorch"
+    for jar in "$jars"/pytorch-*-"$platform".jar "$jars"/openblas-*-"$platform".jar; do
+      unpack "$jar" "$lib" org/bytedeco/ lib flat
+    done
+    rm -f "$lib"/libjni*  # bytedeco's own bindings, which nothing here loads
+    : >"$lib/complete"
+  fi
+  include=$PWD/cppbuild/headers
+  if [ ! -f "$include/complete" ]; then
+    step "fetching LibTorch's headers (79 MB)"
+    rm -rf cppbuild/wheel "$include"
+    python3 -m pip --version >/dev/null 2>&1 || die "pip is missing: install python3-pip (see Prerequisites in README.md)"
+    python3 -m pip download -q --disable-pip-version-check --require-hashes --no-deps --only-binary=:all: \
+      --platform macosx_11_0_arm64 --python-version 311 -r native/headers.txt -d cppbuild/wheel >&2 ||
+      die "LibTorch's headers could not be fetched: see pip's message above; the network, or a proxy, is the usual cause"
+    for wheel in cppbuild/wheel/torch-*.whl; do unpack "$wheel" "$include" torch/include/ .; done
+    rm -rf cppbuild/wheel
+    : >"$include/complete"
+  fi
+fi
+
+step "compiling native/"
+objects=$out/objects
+mkdir -p "$objects"
+"$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c || die "native/env.c does not compile (above)"
+for source in native/*.cpp; do echo "$source"; done |
+  xargs -P "$(getconf _NPROCESSORS_ONLN)" -I SOURCE sh -c '
+    name=$(basename "$1" .cpp) && shift && exec "$@" -c "native/$name.cpp" -o "'"$objects"'/$name.o"' sh SOURCE \
+    "$CXX" -std=c++17 -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
+  die "native/ does not compile (above)"
+# Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
+"$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
+echo "$lib" >"$out/libtorch"
+echo "$want" >"$out/stamp"

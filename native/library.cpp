@@ -1,0 +1,49 @@
+// What LibTorch says of itself, and its thread pools.
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <dlfcn.h>
+#include <torch/version.h>
+
+#include "session.h"
+
+namespace rpx {
+
+namespace {
+
+// OpenBLAS keeps its own pool, which at::set_num_threads does not reach. Null where LibTorch has another BLAS.
+template <class F>
+F* openblas(const char* name) {
+  return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
+}
+
+}  // namespace
+
+void set_threads(int operators, int blas) {
+  static auto* set_blas = openblas<void(int)>("openblas_set_num_threads");
+  static auto* get_blas = openblas<int()>("openblas_get_num_threads");
+  if (operators > 0 && at::get_num_threads() != operators) at::set_num_threads(operators);
+  // at::set_num_threads narrows OpenBLAS too on some builds, so that its width is set last.
+  if (blas > 0 && set_blas && (!get_blas || get_blas() != blas)) set_blas(blas);
+}
+
+void library(Record* out) {
+  guard("INTERNAL", [&] {
+    Storages none;
+    Columns columns(*out, none);
+    auto fact = [&](const char* key, const std::string& value) { columns.string(std::string(key) + "\t" + value); };
+    fact("libtorch_version", TORCH_VERSION);
+    fact("cpu_capability", at::get_cpu_capability());
+    fact("openmp", at::get_openmp_version());
+    fact("onednn", at::get_mkldnn_version());
+    auto* config = openblas<const char*()>("openblas_get_config");
+    fact("blas", config ? config() : at::get_mkl_version());
+    fact("operator_threads", std::to_string(at::get_num_threads()));
+    fact("interop_threads", std::to_string(at::get_num_interop_threads()));
+    auto* width = openblas<int()>("openblas_get_num_threads");
+    fact("blas_threads", width ? std::to_string(width()) : "");
+    fact("build", complaint(at::show_config()));
+    columns.finish();
+  });
+}
+
+}  // namespace rpx

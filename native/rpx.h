@@ -1,0 +1,73 @@
+// All that the Java binding sees of native code. No LibTorch header may be included here.
+#pragma once
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rpx {
+
+// what() is "CODE: text". Codes: MODEL_FORMAT, MODEL_LOAD, INPUT, OUT_OF_MEMORY, DEVICE, UNSUPPORTED, INTERNAL.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What native code hands to Java: a run of numbers, and the strings that some of them index (joined by '\n').
+// The layouts are in docs/native.md and are read by the trace room.
+class Record {
+ public:
+  const int64_t* numbers() const { return numbers_.data(); }
+  int64_t size() const { return static_cast<int64_t>(numbers_.size()); }
+  const char* text() const { return text_.c_str(); }
+
+  std::vector<int64_t> numbers_;
+  std::string text_;
+};
+
+// A model on a device, with its inputs. One thread at a time. Every member throws Error.
+class Session {
+ public:
+  // Loads a TorchScript file in evaluation mode; device as LibTorch names it ("cpu").
+  Session(const char* path, const char* device);
+  ~Session();
+  Session(const Session&) = delete;
+
+  // forward's arguments: three strings each (name, type, "default" or ""); no numbers.
+  void signature(Record* out) const;
+  // Parameters, buffers and graph constants (record layout "weights").
+  void weights(Record* out) const;
+  // Casts floating-point weights, and the floating-point inputs set after this, to a dtype ("float16").
+  void cast(const char* dtype);
+  // Makes the inputs (layout "inputs"): seeded uniform [0, 1) for floating point, zeros for integers, true for bool.
+  void inputs(const int64_t* numbers, int64_t size, const char* text, int64_t seed);
+  // The tensors of the inputs, or of the last run()'s outputs (layout "tensors"): path, address of their packed
+  // memory, bytes. Valid until the next inputs(), run() or tensors().
+  void tensors(bool outputs, Record* out);
+  // Threads of the operator pool (OpenMP) and of the BLAS for this session's runs; 0 leaves a pool as it is.
+  void threads(int operators, int blas);
+
+  // One forward; its duration in nanoseconds.
+  int64_t run();
+  // One forward with the hook on, optimisation off (layout "trace").
+  void trace(Record* out);
+  // Up to n forwards, until limit_ns have passed or cancel() is called: each one's start since the first and its
+  // duration, in nanoseconds. *done is updated after each, for a watching thread. Returns how many ran.
+  int64_t time(int64_t* start_ns, int64_t* duration_ns, int64_t n, int64_t limit_ns, volatile int64_t* done);
+  // Bytes of tensors allocated at the worst moment of one forward, above what was allocated before it.
+  int64_t tensor_peak();
+  // From any thread: ends a time() that is running, after its current forward.
+  void cancel();
+
+ private:
+  struct State;
+  State* state;
+};
+
+// LibTorch's version, build and thread pools: "key\tvalue" lines.
+void library(Record* out);
+// Resident-set high water of this process in bytes; -1 where the platform has none.
+int64_t resident_peak();
+// Sets the high water back to the present resident size; false where the platform cannot.
+bool reset_resident_peak();
+
+}  // namespace rpx

@@ -1,0 +1,69 @@
+package org.rpx.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.rpx.agent.report.EfficiencyReport.Input;
+import org.rpx.agent.trace.Argument;
+import org.rpx.agent.trace.InputSpec;
+
+/** Fits what a user gave to what forward takes. */
+final class Arguments {
+  private Arguments() {}
+
+  /** "forward(image: Tensor, steps: int = …)" */
+  static String signature(List<Argument> arguments) {
+    return arguments.stream()
+        .map(a -> a.name() + ": " + a.type() + (a.required() ? "" : " = …"))
+        .collect(Collectors.joining(", ", "forward(", ")"));
+  }
+
+  /** Named specs by name, others in order; the batch set. Throws IllegalArgumentException where they do not fit. */
+  static List<InputSpec> fit(List<InputSpec> specs, List<Argument> arguments, Integer batch) {
+    List<InputSpec> placed = new ArrayList<>();
+    for (InputSpec spec : specs) {
+      int at = spec.name() == null ? placed.indexOf(null) : position(spec.name(), arguments);
+      if (at < 0) at = placed.size();
+      while (placed.size() <= at) placed.add(null);
+      if (placed.get(at) != null) throw new IllegalArgumentException("input " + spec.name() + " is given twice");
+      placed.set(at, batch == null ? spec : spec.withBatch(batch));
+    }
+    long required = arguments.stream().filter(Argument::required).count();
+    boolean holes = placed.stream().anyMatch(Objects::isNull);
+    if (holes || placed.size() < required || placed.size() > arguments.size()) {
+      throw new IllegalArgumentException(
+          "the model wants " + wants(required, arguments.size()) + ", " + placed.stream().filter(Objects::nonNull).count()
+              + " given");
+    }
+    return placed;
+  }
+
+  private static int position(String name, List<Argument> arguments) {
+    for (int i = 0; i < arguments.size(); i++) if (arguments.get(i).name().equals(name)) return i;
+    throw new IllegalArgumentException("forward has no input called \"" + name + "\"");
+  }
+
+  private static String wants(long required, int all) {
+    String most = all + (all == 1 ? " input" : " inputs");
+    return required == all ? most : required + " to " + most;
+  }
+
+  /** The tensors of the inputs, flattened, by path. */
+  static List<Input> describe(List<InputSpec> specs, List<Argument> arguments, String castTo) {
+    List<Input> inputs = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) describe(specs.get(i), arguments.get(i).name(), castTo, inputs);
+    return inputs;
+  }
+
+  private static void describe(InputSpec spec, String path, String castTo, List<Input> into) {
+    if (spec instanceof InputSpec.Tensor t) {
+      boolean cast = castTo != null && t.dtype().contains("float");
+      into.add(new Input(path, t.shape(), cast ? castTo : t.dtype()));
+    } else if (spec instanceof InputSpec.Sequence s) {
+      for (int i = 0; i < s.items().size(); i++) describe(s.items().get(i), path + "." + i, castTo, into);
+    } else if (spec instanceof InputSpec.Dict d) {
+      d.items().forEach((key, item) -> describe(item, path + "." + key, castTo, into));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package org.rpx.agent;
+
+/** A profile that its caller ended. */
+public final class CancelledException extends RuntimeException {
+  CancelledException() {
+    super("interrupted");
+  }
+}

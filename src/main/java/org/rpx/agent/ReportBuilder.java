@@ -1,0 +1,163 @@
+package org.rpx.agent;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.host.LibraryFacts;
+import org.rpx.agent.host.Load;
+import org.rpx.agent.host.SystemCard;
+import org.rpx.agent.host.SystemCards;
+import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Statistics;
+import org.rpx.agent.report.EfficiencyMetadata;
+import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.EfficiencyReport.Bound;
+import org.rpx.agent.report.EfficiencyReport.Input;
+import org.rpx.agent.report.Warning;
+import org.rpx.agent.report.Warning.Code;
+import org.rpx.agent.tier1.ModelProperties;
+import org.rpx.agent.tier2.GpuTable;
+
+/** Puts what was found into a report, and says what a reader has to know about it. */
+final class ReportBuilder {
+  // Samples below which a 99th percentile has no 95 % upper confidence bound.
+  private static final int P99_SAMPLES = 299;
+  private static final double CONTENDED_SHARE = 0.1;
+
+  private final Plan plan;
+  private final LoadedModel model;
+  private final ModelProperties properties;
+  private final List<Input> inputs;
+  private final List<Warning> warnings = new ArrayList<>();
+  private Measurement measurement;
+  private Load load;
+  private Measurement.Threads threads;
+
+  ReportBuilder(Plan plan, LoadedModel model, ModelProperties properties) {
+    this.plan = plan;
+    this.model = model;
+    this.properties = properties;
+    this.inputs = model.describeInputs();
+  }
+
+  /** A model behind an API: the row with nothing in it. */
+  static EfficiencyReport api(ModelSource.Api source, Plan plan) {
+    EfficiencyMetadata metadata = EfficiencyMetadata.builder().modelType("api").build();
+    return new EfficiencyReport(
+        new EfficiencyReport.Model(source.text(), "api", null, null),
+        List.of(),
+        metadata,
+        null,
+        List.of(),
+        null,
+        null,
+        List.of(new Warning(Code.UNAVAILABLE, "the model runs behind an API: nothing about it can be counted or timed here")));
+  }
+
+  /** Samples in one forward: the first size of the first input that has sizes. */
+  int batch() {
+    return inputs.stream()
+        .filter(i -> !i.shape().isEmpty())
+        .findFirst()
+        .map(i -> (int) Math.max(1, Math.min(Integer.MAX_VALUE, i.shape().get(0))))
+        .orElse(1);
+  }
+
+  void contention(Load load, Measurement.Threads threads) {
+    this.load = load;
+    this.threads = threads;
+  }
+
+  void noResidentPeak() {
+    warn(Code.UNAVAILABLE, "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this measurement is not known");
+  }
+
+  void measured(Measurement measurement, int cores) {
+    this.measurement = measurement;
+    if (load.othersCores() != null) {
+      double others = load.othersCores() + (load.stealCores() == null ? 0 : load.stealCores());
+      if (others > CONTENDED_SHARE * cores) {
+        warn(
+            Code.OVERSUBSCRIBED,
+            String.format(
+                Locale.ROOT,
+                "the machine was contended: other processes kept %.1f of %d cores busy during the measurement;"
+                    + " %d operator and %d BLAS threads were taken; stop them, or pin this process to cores of its own",
+                others,
+                cores,
+                threads.operators(),
+                Math.max(1, threads.blas())));
+      }
+    }
+    int n = measurement.samples().count();
+    if (n < P99_SAMPLES) {
+      warn(Code.TOO_FEW_SAMPLES, n + " samples: p99 needs " + P99_SAMPLES + " or more to mean something; use --iterations or --duration");
+    }
+  }
+
+  EfficiencyReport build(Path root) {
+    if (plan.inputs().isEmpty() && !inputs.isEmpty()) {
+      warn(Code.DEFAULT_INPUT, "no --input was given: one float32 1x3x480x640 tensor was used");
+    }
+    if (!properties.flopsComplete()) {
+      warn(
+          Code.FLOPS_INCOMPLETE,
+          "FLOPs are a lower bound: no rule for "
+              + properties.uncountedOps().entrySet().stream()
+                  .map(e -> e.getKey() + " (" + e.getValue() + (e.getValue() == 1 ? " call)" : " calls)"))
+                  .collect(Collectors.joining(", ")));
+    }
+    List<Bound> bounds = bounds(properties, plan.gpus());
+    SystemCard card =
+        SystemCards.detect(
+                root,
+                new LibraryFacts(LibTorch.facts(), properties.precision(), batch(), resolution()))
+            .build();
+    return new EfficiencyReport(
+        model.describe(), inputs, metadata(card), properties, bounds, measurement, card, warnings);
+  }
+
+  private List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {
+    List<Bound> bounds = Tier2.bounds(properties, gpus);
+    String without =
+        bounds.stream().filter(b -> b.latencyMs() == null).map(Bound::gpu).collect(Collectors.joining(", "));
+    if (!without.isEmpty()) {
+      warn(Code.UNAVAILABLE, "no " + properties.precision() + " peak is known for " + without + ": no roofline bound there");
+    }
+    return bounds;
+  }
+
+  private EfficiencyMetadata metadata(SystemCard card) {
+    EfficiencyMetadata.Builder row =
+        EfficiencyMetadata.builder()
+            .params(properties.params())
+            .flops(properties.flops())
+            .trafficBytes(properties.compulsoryBytes())
+            .systemCard(card);
+    if (measurement != null && measurement.samples().count() > 0) {
+      Statistics statistics = measurement.statistics();
+      row.latencies(
+          statistics.percentile(50) / 1e6, statistics.percentile(95) / 1e6, statistics.percentile(99) / 1e6);
+      row.latencyMsPerSample(Tier2.perSample(statistics.percentile(50) / 1e6, measurement.batch()));
+      row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
+    }
+    return row.build().withRoofline(Tier2.specs(properties.precision(), plan.gpus()));
+  }
+
+  private void warn(Code code, String message) {
+    warnings.add(new Warning(code, message));
+  }
+
+  /** "WxH" of the first image-like input; null where there is none. */
+  private String resolution() {
+    return inputs.stream()
+        .map(Input::shape)
+        .filter(s -> s.size() == 4)
+        .findFirst()
+        .map(s -> s.get(3) + "x" + s.get(2))
+        .orElse(null);
+  }
+}

@@ -1,0 +1,64 @@
+package org.rpx.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.EfficiencyReport.Bound;
+import org.rpx.agent.tier1.ModelProperties;
+import org.rpx.agent.tier2.GpuSpec;
+import org.rpx.agent.tier2.GpuTable;
+import org.rpx.agent.tier2.RooflineBound;
+import org.rpx.agent.tier2.Rounding;
+
+/** Tier 2 of a report, from its tier 1. */
+public final class Tier2 {
+  private Tier2() {}
+
+  /** The same report with other GPUs. Throws IllegalArgumentException where it has no tier 1. */
+  public static EfficiencyReport again(EfficiencyReport report, List<GpuTable.Row> gpus) {
+    ModelProperties properties = report.tier1();
+    if (properties == null) throw new IllegalArgumentException("the report has no tier 1: it is of an API model");
+    return new EfficiencyReport(
+        report.model(),
+        report.inputs(),
+        report.metadata().withRoofline(specs(properties.precision(), gpus)),
+        properties,
+        bounds(properties, gpus),
+        report.tier3(),
+        report.system(),
+        report.warnings());
+  }
+
+  static List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {
+    List<Bound> bounds = new ArrayList<>();
+    for (GpuTable.Row gpu : gpus) {
+      Optional<GpuSpec> spec = spec(gpu, properties.precision());
+      if (spec.isEmpty() || properties.flops() == null || properties.compulsoryBytes() == null) {
+        bounds.add(new Bound(gpu.name(), properties.precision(), null, null, null, null));
+        continue;
+      }
+      RooflineBound bound = RooflineBound.of(properties.flops(), properties.compulsoryBytes(), spec.get());
+      bounds.add(
+          new Bound(
+              gpu.name(), properties.precision(), bound.computeMs(), bound.memoryMs(), bound.latencyMs(), bound.bottleneck()));
+    }
+    return bounds;
+  }
+
+  static List<GpuSpec> specs(String precision, List<GpuTable.Row> gpus) {
+    return gpus.stream().flatMap(gpu -> spec(gpu, precision).stream()).toList();
+  }
+
+  private static Optional<GpuSpec> spec(GpuTable.Row gpu, String precision) {
+    return precision == null || !GpuTable.PRECISIONS.contains(precision) ? Optional.empty() : gpu.spec(precision);
+  }
+
+  static Double perSample(double p50Ms, int batch) {
+    return thousandths(p50Ms / batch);
+  }
+
+  static Double thousandths(Double value) {
+    return value == null ? null : Rounding.halfEven(value, 3);
+  }
+}

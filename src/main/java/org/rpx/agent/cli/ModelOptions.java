@@ -1,0 +1,61 @@
+package org.rpx.agent.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.rpx.agent.ModelSource;
+import org.rpx.agent.Plan;
+import org.rpx.agent.tier1.FlopRegistry;
+import org.rpx.agent.tier2.GpuTable;
+import org.rpx.agent.trace.InputSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which model, with which inputs, against which GPUs. */
+final class ModelOptions {
+  @Parameters(
+      paramLabel = "MODEL",
+      description = "A TorchScript file, demo:resnet18, or api:NAME for a remote model.")
+  private String model;
+
+  @Option(
+      names = "--input",
+      paramLabel = "[NAME:]SHAPE[:DTYPE]",
+      description =
+          "One input of forward, as 1x3x480x640 or tokens:1x128:int64; again for each. Nested ones as (A,B), [A,B],"
+              + " {key=A,key=B}. Default: one float32 1x3x480x640.")
+  private List<String> inputs = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Of the inputs' values. Default: ${DEFAULT-VALUE}.")
+  private long seed = 0;
+
+  @Option(names = "--device", paramLabel = "DEVICE", description = "cpu (default).")
+  private String device = "cpu";
+
+  @Option(
+      names = "--precision",
+      paramLabel = "P",
+      description = "Cast the model and its inputs to fp32, fp16 or bf16. Default: as the file has it.")
+  private String precision;
+
+  @Option(names = "--batch", paramLabel = "N", description = "First size of every input.")
+  private Integer batch;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Width of the thread pools. Default: settled by measuring.")
+  private Integer threads;
+
+  @picocli.CommandLine.Mixin private GpuOptions gpus;
+
+  ModelSource source() {
+    return ModelSource.parse(model);
+  }
+
+  Plan plan(boolean timed, Integer warmup, Integer iterations, Duration duration) {
+    if (!device.matches("(cpu|cuda|mps|xpu)(:\\d+)?")) {
+      throw new IllegalArgumentException("unknown device \"" + device + "\" (--device): cpu");
+    }
+    return new Plan(
+        inputs.stream().map(InputSpec::parse).toList(), seed, device, precision, batch, timed, warmup, iterations, duration,
+        threads, gpus.rows(), FlopRegistry.standard());
+  }
+}

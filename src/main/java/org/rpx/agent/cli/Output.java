@@ -1,0 +1,116 @@
+package org.rpx.agent.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.rpx.agent.report.CsvReport;
+import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.JsonReport;
+import org.rpx.agent.report.MarkdownReport;
+import org.rpx.agent.report.RpxJson;
+import org.rpx.agent.report.TableReport;
+import picocli.CommandLine.Option;
+
+/** Where a report goes, and in which form. */
+final class Output {
+  /** Forms on stdout. */
+  enum Format {
+    table,
+    json,
+    csv,
+    markdown,
+    rpx_row,
+    rpx_result
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORM",
+      converter = FormatConverter.class,
+      description = "On stdout: table (default), json, csv, markdown, rpx-row or rpx-result.")
+  private Format format = Format.table;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the whole report to FILE too; - for stdout instead.")
+  private String json;
+
+  @Option(names = "--quiet", description = "No progress.")
+  boolean quiet;
+
+  /** Reads a form's name. */
+  static final class FormatConverter implements picocli.CommandLine.ITypeConverter<Format> {
+    @Override
+    public Format convert(String text) {
+      for (Format f : Format.values()) if (f.name().equals(text.replace('-', '_'))) return f;
+      throw new picocli.CommandLine.TypeConversionException(
+          "no form \"" + text + "\": table, json, csv, markdown, rpx-row or rpx-result");
+    }
+  }
+
+  /** Finds out before a long measurement whether the report can be written after it. */
+  void check() {
+    if (json == null || json.equals("-")) return;
+    Path file = Path.of(json);
+    if (Files.isDirectory(file)) throw unwritable("it is a folder", null);
+    try {
+      Files.delete(Files.createTempFile(folder(file), ".rpx-", ".part"));
+    } catch (IOException e) {
+      throw unwritable(reason(e), e);
+    }
+  }
+
+  /** Writes the report: to the file, whole or not at all, and to stdout. */
+  void write(EfficiencyReport report) throws IOException {
+    if (json != null && !json.equals("-")) toFile(report, Path.of(json));
+    Format form = "-".equals(json) ? Format.json : format;
+    Writer out = Terminal.out(form == Format.table);
+    switch (form) {
+      case table -> new TableReport(Terminal.colour(), Terminal.unicode()).write(report, out);
+      case json -> JsonReport.write(report, out);
+      case csv -> CsvReport.write(report, out);
+      case markdown -> MarkdownReport.write(report, out);
+      case rpx_row -> out.write(RpxJson.rowJson(report));
+      case rpx_result -> out.write(RpxJson.computeCostJson(report));
+    }
+    out.flush();
+  }
+
+  private void toFile(EfficiencyReport report, Path file) {
+    Path part = null;
+    try {
+      part = Files.createTempFile(folder(file), ".rpx-", ".part");
+      Path written = part;
+      Interrupt.onHalt(() -> written.toFile().delete());
+      try (Writer out = Files.newBufferedWriter(part)) {
+        JsonReport.write(report, out);
+      }
+      Files.setPosixFilePermissions(part, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      if (part != null) part.toFile().delete();
+      throw unwritable(reason(e), e);
+    }
+  }
+
+  private static Path folder(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    return folder == null ? file.toAbsolutePath() : folder;
+  }
+
+  private IllegalArgumentException unwritable(String reason, Exception cause) {
+    return new IllegalArgumentException(
+        json + " (--json) cannot be written: " + reason + "; name a file in a folder that exists and may be written to", cause);
+  }
+
+  /** Why a file could not be read or written, in words. */
+  static String reason(Exception e) {
+    if (e instanceof NoSuchFileException) return "no such file or folder";
+    if (e instanceof AccessDeniedException) return "permission denied";
+    if (e instanceof FileSystemException f && f.getReason() != null) return f.getReason();
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+}

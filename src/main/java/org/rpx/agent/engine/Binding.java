@@ -1,0 +1,105 @@
+package org.rpx.agent.engine;
+
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.annotation.Cast;
+import org.bytedeco.javacpp.annotation.Name;
+import org.bytedeco.javacpp.annotation.Namespace;
+import org.bytedeco.javacpp.annotation.Platform;
+import org.bytedeco.javacpp.annotation.Properties;
+import org.bytedeco.javacpp.tools.InfoMap;
+import org.bytedeco.javacpp.tools.InfoMapper;
+
+/**
+ * native/rpx.h, by hand, member by member; its comments say what each does. LibTorch comes as plain libraries, out of bytedeco's jars
+ * or a folder: bytedeco's own bindings to it are never loaded. The first preload sets what libgomp reads when it is loaded.
+ */
+@Properties(
+    value =
+        @Platform(
+            include = "rpx.h",
+            link = "rpx",
+            library = "jnirpx",
+            preload = {
+              "rpxenv", "gcc_s@.1", "quadmath@.0", "gfortran@.5", "openblas@.0", "gomp@.1", "c10", "torch_cpu"
+            },
+            preloadresource = {"/org/bytedeco/openblas/", "/org/bytedeco/pytorch/"}),
+    target = "org.rpx.agent.engine.Binding")
+final class Binding implements InfoMapper {
+  @Override
+  public void map(InfoMap map) {
+    // Nothing is parsed.
+  }
+
+  private Binding() {}
+
+  @Namespace("rpx")
+  static class Record extends Pointer {
+    Record() {
+      allocate();
+    }
+
+    private native void allocate();
+
+    native @Cast("const int64_t*") LongPointer numbers();
+
+    native @Cast("int64_t") long size();
+
+    native @Cast("const char*") BytePointer text();
+  }
+
+  @Namespace("rpx")
+  static class Session extends Pointer {
+    Session(String path, String device) throws NativeException {
+      allocate(path, device);
+    }
+
+    private native void allocate(@Cast("const char*") String path, @Cast("const char*") String device)
+        throws NativeException;
+
+    native void signature(Record out) throws NativeException;
+
+    native void weights(Record out) throws NativeException;
+
+    native void cast(@Cast("const char*") String dtype) throws NativeException;
+
+    native void inputs(
+        @Cast("const int64_t*") long[] numbers,
+        @Cast("int64_t") long size,
+        @Cast("const char*") String text,
+        @Cast("int64_t") long seed)
+        throws NativeException;
+
+    native void tensors(@Cast("bool") boolean outputs, Record out) throws NativeException;
+
+    native void threads(int operators, int blas) throws NativeException;
+
+    native @Cast("int64_t") long run() throws NativeException;
+
+    native void trace(Record out) throws NativeException;
+
+    native @Cast("int64_t") long time(
+        @Cast("int64_t*") LongPointer start,
+        @Cast("int64_t*") LongPointer duration,
+        @Cast("int64_t") long n,
+        @Cast("int64_t") long limit,
+        @Cast("volatile int64_t*") LongPointer done)
+        throws NativeException;
+
+    native @Name("tensor_peak") @Cast("int64_t") long tensorPeak() throws NativeException;
+
+    native void cancel() throws NativeException;
+  }
+
+  @Namespace("rpx")
+  static native void library(Record out) throws NativeException;
+
+  @Namespace("rpx")
+  @Name("resident_peak")
+  static native @Cast("int64_t") long residentPeak() throws NativeException;
+
+  @Namespace("rpx")
+  @Name("reset_resident_peak")
+  static native @Cast("bool") boolean resetResidentPeak() throws NativeException;
+}

@@ -1,0 +1,71 @@
+package org.rpx.agent.engine;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bytedeco.javacpp.Loader;
+import org.rpx.agent.trace.RecordReader;
+
+/** The LibTorch of this process: whether it is there, and what it says of itself. */
+public final class LibTorch {
+  private static NativeException missing;
+  private static boolean loaded;
+
+  private LibTorch() {}
+
+  /**
+   * Loads LibTorch and the facade, once.
+   *
+   * @throws NativeException DEVICE, with the reason, where a library is missing or does not fit
+   */
+  public static synchronized void load() {
+    if (missing != null) throw missing;
+    if (loaded) return;
+    try {
+      Loader.load(Binding.class);
+      loaded = true;
+    } catch (LinkageError | RuntimeException e) {
+      String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      missing =
+          new NativeException(
+              NativeException.Code.DEVICE,
+              "LibTorch cannot be loaded ("
+                  + reason
+                  + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path");
+      missing.initCause(e);
+      throw missing;
+    }
+  }
+
+  /** Version, build and thread pools, by name: libtorch_version, cpu_capability, openmp, onednn, blas, … */
+  public static Map<String, String> facts() {
+    load();
+    Map<String, String> facts = new LinkedHashMap<>();
+    try (Binding.Record record = new Binding.Record()) {
+      Binding.library(record);
+      for (String line : records(record).strings()) {
+        String[] fact = line.split("\t", 2);
+        if (fact.length == 2 && !fact[1].isEmpty()) facts.put(fact[0], fact[1]);
+      }
+    }
+    return facts;
+  }
+
+  /** High water of this process's resident memory in bytes; null where the platform has none. */
+  public static Long residentPeakBytes() {
+    load();
+    long bytes = Binding.residentPeak();
+    return bytes < 0 ? null : bytes;
+  }
+
+  /** Sets the high water back to the present size; false where the platform cannot. */
+  public static boolean resetResidentPeak() {
+    load();
+    return Binding.resetResidentPeak();
+  }
+
+  static RecordReader records(Binding.Record record) {
+    long[] numbers = new long[Math.toIntExact(record.size())];
+    record.numbers().get(numbers);
+    return new RecordReader(numbers, record.text().getString());
+  }
+}

@@ -1,0 +1,173 @@
+package org.rpx.agent.engine;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.rpx.agent.trace.Argument;
+import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.RecordReader;
+import org.rpx.agent.trace.TensorInfo;
+import org.rpx.agent.trace.Weight;
+
+/**
+ * A TorchScript model in native memory, with its inputs. One thread at a time, but for {@link #cancel}. Every method throws {@link
+ * NativeException} where LibTorch fails, and IllegalStateException once closed.
+ */
+public final class NativeSession implements AutoCloseable {
+  private Binding.Session session;
+
+  /** A tensor's memory, and what it is. Valid until the session's next run or close. */
+  public record Data(String path, TensorInfo tensor, ByteBuffer bytes) {}
+
+  /** Loads the model onto a device ("cpu"), in evaluation mode. */
+  public NativeSession(Path model, String device) {
+    LibTorch.load();
+    session = new Binding.Session(model.toString(), device);
+  }
+
+  /** The arguments of the model's forward. */
+  public List<Argument> signature() {
+    return read(
+        open()::signature,
+        r -> {
+          List<Argument> arguments = new ArrayList<>();
+          while (r.more()) arguments.add(new Argument(r.string(), r.string(), r.string().equals("required")));
+          return arguments;
+        });
+  }
+
+  /** Parameters, buffers, constants and packed weights, each as often as the model names it. */
+  public List<Weight> weights() {
+    return read(open()::weights, RecordReader::weights);
+  }
+
+  /** Casts floating-point weights, and floating-point inputs set afterwards. */
+  public void cast(String dtype) {
+    open().cast(dtype);
+  }
+
+  /** Makes inputs of these shapes: floating point seeded uniform in [0, 1), integers 0, booleans true. */
+  public void inputs(List<InputSpec> specs, long seed) {
+    InputRecord record = new InputRecord();
+    specs.forEach(record::add);
+    open().inputs(record.numbers(), record.numbers().length, record.text(), seed);
+  }
+
+  /** The inputs' own memory. */
+  public List<Data> inputs() {
+    return data(false);
+  }
+
+  /** The last run's outputs, packed; nested ones by path. */
+  public List<Data> outputs() {
+    return data(true);
+  }
+
+  /** Widths of the operator pool and the BLAS pool for this session's runs; 0 leaves a pool as it is. */
+  public void threads(int operators, int blas) {
+    open().threads(operators, blas);
+  }
+
+  /** One forward; its nanoseconds. */
+  public long run() {
+    return open().run();
+  }
+
+  /** One forward, recorded; the model is afterwards as the file has it. */
+  public OpTrace trace() {
+    return read(open()::trace, RecordReader::trace);
+  }
+
+  /** Bytes of CPU tensors at the worst moment of one forward, above what was there before it. */
+  public long tensorPeakBytes() {
+    return open().tensorPeak();
+  }
+
+  /**
+   * The timed loop, in native code.
+   *
+   * @param n at most this many forwards
+   * @param limitNs and none that would begin after this long
+   * @param watch is given a counter of finished runs before the loop, to read from any thread, and null after it; may be null
+   * @return starts and durations in nanoseconds, as many as ran
+   */
+  public long[][] time(int n, long limitNs, Consumer<LongSupplier> watch) {
+    Binding.Session running = open();
+    try (LongPointer start = new LongPointer(n);
+        LongPointer duration = new LongPointer(n);
+        LongPointer done = new LongPointer(1)) {
+      done.put(0, 0L);
+      // Pages that are touched for the first time would cost the first samples.
+      start.zero();
+      duration.zero();
+      if (watch != null) watch.accept(done::get);
+      int ran;
+      try {
+        ran = Math.toIntExact(running.time(start, duration, n, limitNs, done));
+      } finally {
+        if (watch != null) watch.accept(null);
+      }
+      long[][] samples = {new long[ran], new long[ran]};
+      start.get(samples[0]);
+      duration.get(samples[1]);
+      return samples;
+    }
+  }
+
+  /** From any thread: ends a {@link #time} that is running, after its current forward, and all later ones. */
+  public synchronized void cancel() {
+    if (session != null) session.cancel();
+  }
+
+  /** Frees the model. A second call does nothing. */
+  @Override
+  public synchronized void close() {
+    if (session == null) return;
+    session.close();
+    session = null;
+  }
+
+  private synchronized Binding.Session open() {
+    if (session == null) throw new IllegalStateException("the session is closed");
+    return session;
+  }
+
+  private List<Data> data(boolean outputs) {
+    return read(
+        r -> open().tensors(outputs, r),
+        r -> {
+          List<Data> all = new ArrayList<>();
+          while (r.more()) {
+            String path = r.string();
+            long address = r.number();
+            long bytes = r.number();
+            all.add(new Data(path, r.tensor(), memory(address, bytes)));
+          }
+          return all;
+        });
+  }
+
+  private static ByteBuffer memory(long address, long bytes) {
+    if (bytes == 0) return ByteBuffer.allocateDirect(0);
+    return new BytePointer() {
+      {
+        this.address = address;
+        this.limit = this.capacity = bytes;
+      }
+    }.asByteBuffer().order(ByteOrder.nativeOrder());
+  }
+
+  private static <T> T read(Consumer<Binding.Record> fill, java.util.function.Function<RecordReader, T> read) {
+    try (Binding.Record record = new Binding.Record()) {
+      fill.accept(record);
+      return read.apply(LibTorch.records(record));
+    }
+  }
+}

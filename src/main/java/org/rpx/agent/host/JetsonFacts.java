@@ -1,0 +1,48 @@
+package org.rpx.agent.host;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What only a board tells: its name, its release of NVIDIA's Linux, its power mode. */
+final class JetsonFacts {
+  private static final Pattern RELEASE =
+      Pattern.compile("#\\s*(R\\d+)\\s*\\(release\\),\\s*REVISION:\\s*([\\d.]+)");
+  private static final Pattern STATUS = Pattern.compile("pmode:\\s*0*(\\d{1,6})");
+  private static final Pattern MODE =
+      Pattern.compile("<\\s*POWER_MODEL\\s+ID=(\\d{1,6})\\s+NAME=([^\\s>]+)");
+
+  private JetsonFacts() {}
+
+  /** The board by its device tree; null where there is no device tree, as on most x86 machines. */
+  static String board(Tree tree) {
+    String model = tree.text("proc/device-tree/model");
+    return model == null ? null : model.replaceAll("\\p{Cntrl}+", " ").strip();
+  }
+
+  /** The release of Jetson Linux, as {@code R36.4.3}; null on any other system. */
+  static String l4t(Tree tree) {
+    String release = tree.text("etc/nv_tegra_release");
+    Matcher matcher = RELEASE.matcher(release == null ? "" : release);
+    return matcher.find() ? matcher.group(1) + "." + matcher.group(2) : null;
+  }
+
+  /**
+   * The power mode, as {@code MODE_30W (id 2)}, or {@code id 2} where the mode has no known name;
+   * null if unknown. The name leads: ids mean other modes on other boards.
+   */
+  static String powerMode(Tree tree) {
+    String status = tree.text("var/lib/nvpmodel/status");
+    Matcher matcher = STATUS.matcher(status == null ? "" : status);
+    if (!matcher.find()) {
+      return null;
+    }
+    int id = Integer.parseInt(matcher.group(1));
+    for (String line : tree.lines("etc/nvpmodel.conf")) {
+      Matcher mode = MODE.matcher(line.strip());
+      if (mode.lookingAt() && Integer.parseInt(mode.group(1)) == id) {
+        return mode.group(2) + " (id " + id + ")";
+      }
+    }
+    return "id " + id;
+  }
+}

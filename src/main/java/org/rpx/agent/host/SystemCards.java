@@ -1,0 +1,71 @@
+package org.rpx.agent.host;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Fills system cards from the machine. */
+public final class SystemCards {
+  private SystemCards() {}
+
+  /**
+   * A card with all but the GPU: those fields keep the builder's defaults, for whoever asks the
+   * GPU. Never throws: what cannot be read is null in a field of {@code rpx_benchmark} and absent
+   * from {@code more}. {@code driver_version} is empty where NVIDIA's driver is not loaded; {@code
+   * python_version} and {@code cuda_version} are null. {@code more} holds sizes in GiB, clocks in
+   * MHz and times in s.
+   *
+   * @param root {@code /}, or a recorded machine's files; see {@link HostFacts#read}
+   * @param library which LibTorch ran, and how the model was run
+   */
+  public static SystemCard.Builder detect(Path root, LibraryFacts library) {
+    return detect(root, library, System.getenv());
+  }
+
+  static SystemCard.Builder detect(
+      Path root, LibraryFacts library, Map<String, String> environment) {
+    HostFacts host = HostFacts.read(root);
+    SystemCard.Builder card =
+        SystemCard.builder()
+            .cpuName(host.cpuName())
+            .ramGb(gib(host.ramBytes()))
+            .cudaVersion(null)
+            .pytorchVersion(library.libtorch().get("libtorch_version"))
+            .pythonVersion(null)
+            .precision(library.precision())
+            .batchSize(library.batchSize())
+            .inputResolution(library.inputResolution())
+            .os(host.os())
+            .driverVersion(host.nvidiaDriver() == null ? "" : host.nvidiaDriver());
+    Tree tree = new Tree(root);
+    add(card, "libtorch", library.libtorch());
+    add(card, "board", host.board());
+    add(card, "l4t", host.l4t());
+    add(card, "power_mode", host.powerMode());
+    add(card, "kernel", host.kernel());
+    add(card, "governor", host.governor());
+    add(card, "cpu_min_mhz", host.minMhz());
+    add(card, "cpu_max_mhz", host.maxMhz());
+    add(card, "cores_online", host.logicalCores());
+    add(card, "cores_allowed", host.coresAllowed());
+    add(card, "cores_available", host.coresAvailable());
+    add(card, "container_limits", host.containerLimits());
+    add(card, "memory_available_gb", gib(host.memoryAvailableBytes()));
+    add(card, "swap_total_gb", gib(host.swapTotalBytes()));
+    add(card, "swap_free_gb", gib(host.swapFreeBytes()));
+    add(card, "load_average", host.loadAverage());
+    add(card, "uptime_s", host.uptimeSeconds());
+    add(card, "jvm", JvmFacts.read(tree, environment));
+    add(card, "environment", ResultEnvironment.of(environment));
+    return card;
+  }
+
+  private static void add(SystemCard.Builder card, String key, Object value) {
+    if (value != null && !(value instanceof Map<?, ?> map && map.isEmpty())) {
+      card.more(key, value);
+    }
+  }
+
+  private static Double gib(Long bytes) {
+    return bytes == null ? null : HostFacts.gib(bytes);
+  }
+}

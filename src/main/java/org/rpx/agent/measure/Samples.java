@@ -1,0 +1,41 @@
+package org.rpx.agent.measure;
+
+/** Every timed run, raw: when it began since the first one, and how long it took, in nanoseconds. */
+public final class Samples {
+  private final long[] startNs;
+  private final long[] durationNs;
+  private Statistics statistics;
+
+  /** Takes the first {@code count} entries of both arrays. */
+  public Samples(long[] startNs, long[] durationNs, int count) {
+    this.startNs = java.util.Arrays.copyOf(startNs, count);
+    this.durationNs = java.util.Arrays.copyOf(durationNs, count);
+  }
+
+  public int count() {
+    return durationNs.length;
+  }
+
+  public long startNs(int i) {
+    return startNs[i];
+  }
+
+  public long durationNs(int i) {
+    return durationNs[i];
+  }
+
+  /** A copy of the durations in the order in which they ran. */
+  public long[] durationsNs() {
+    return durationNs.clone();
+  }
+
+  /** From the first start to the last end, in nanoseconds; 0 where nothing ran. */
+  public long spanNs() {
+    return count() == 0 ? 0 : startNs[count() - 1] + durationNs[count() - 1];
+  }
+
+  public synchronized Statistics statistics() {
+    if (statistics == null) statistics = Statistics.of(durationNs);
+    return statistics;
+  }
+}

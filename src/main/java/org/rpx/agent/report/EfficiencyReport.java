@@ -1,0 +1,66 @@
+package org.rpx.agent.report;
+
+import java.util.List;
+import org.rpx.agent.host.SystemCard;
+import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.tier1.ModelProperties;
+
+/**
+ * All that was found about one model: the three tiers, the machine, and what to know about the figures. Numbers are raw here; only
+ * {@link #metadata} rounds, as its rows do.
+ *
+ * @param model the file
+ * @param inputs what the forward call was given
+ * @param metadata the figures as the Python module's rows have them
+ * @param tier1 null for a remote (API) model
+ * @param tier2 one entry per GPU that was asked for
+ * @param tier3 null where nothing was timed
+ * @param system the machine; null where nothing was asked of it
+ */
+public record EfficiencyReport(
+    Model model,
+    List<Input> inputs,
+    EfficiencyMetadata metadata,
+    ModelProperties tier1,
+    List<Bound> tier2,
+    Measurement tier3,
+    SystemCard system,
+    List<Warning> warnings) {
+
+  /** The version of the JSON report's shape. */
+  public static final String SCHEMA = "rpx-agent/1";
+
+  public EfficiencyReport {
+    inputs = List.copyOf(inputs);
+    tier2 = List.copyOf(tier2);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * @param path as the user gave it
+   * @param format "torchscript", "api"
+   * @param bytes size of the file; null for an API model
+   * @param sha256 of the file, in hex; null for an API model
+   */
+  public record Model(String path, String format, Long bytes, String sha256) {}
+
+  /**
+   * One tensor of the input.
+   *
+   * @param name the argument's name, with the path inside it where it is nested ("state.0")
+   */
+  public record Input(String name, List<Long> shape, String dtype) {
+    public Input {
+      shape = List.copyOf(shape);
+    }
+  }
+
+  /**
+   * Tier 2: one GPU's roofline lower bound for one forward call, unrounded.
+   *
+   * @param precision the precision whose peak was taken
+   * @param computeMs null, like the others, where the GPU has no known peak for it or FLOPs or traffic are unknown
+   * @param bottleneck "compute" or "memory"
+   */
+  public record Bound(String gpu, String precision, Double computeMs, Double memoryMs, Double latencyMs, String bottleneck) {}
+}

@@ -1,0 +1,46 @@
+package org.rpx.agent.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The whole report as JSON, and back: shape {@value EfficiencyReport#SCHEMA}, which docs/report.md
+ * describes key by key. Numbers are not rounded, save those of {@code row}; unknown is null.
+ */
+public final class JsonReport {
+  private JsonReport() {}
+
+  /**
+   * Writes {@code report}, indented, with a line end at the end. Samples are written one by one, so
+   * that their number costs no memory.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public static void write(EfficiencyReport report, Writer out) throws IOException {
+    try (JsonGenerator json = JsonStyle.generator(out)) {
+      new JsonReportWriter(json).write(report);
+    }
+    out.write('\n');
+    out.flush();
+  }
+
+  /**
+   * Reads a report that {@link #write} wrote. Samples come back to the nanosecond (up to 13 days),
+   * and what follows from them is reckoned again; figures of the row come back as they stand there.
+   * Unknown keys are passed over. Memory is bounded whatever the file holds.
+   *
+   * @param file of UTF-8, UTF-16 or UTF-32
+   * @throws IllegalArgumentException if the file holds no such report, naming the file and the key
+   * @throws IOException if the file cannot be read
+   */
+  public static EfficiencyReport read(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return JsonReportReader.read(file.toString(), in);
+    }
+  }
+}

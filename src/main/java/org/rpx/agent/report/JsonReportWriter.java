@@ -1,0 +1,172 @@
+package org.rpx.agent.report;
+
+import static org.rpx.agent.report.JsonStyle.entry;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.function.LongUnaryOperator;
+import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Samples;
+import org.rpx.agent.measure.Statistics;
+import org.rpx.agent.tier1.ModelProperties;
+
+/** Writes the keys of a report in their order. */
+final class JsonReportWriter {
+  private static final double NS_PER_MS = 1e6;
+  private static final int SAMPLES_PER_LINE = 100;
+
+  private final JsonGenerator json;
+
+  JsonReportWriter(JsonGenerator json) {
+    this.json = json;
+  }
+
+  void write(EfficiencyReport report) throws IOException {
+    json.writeStartObject();
+    entry(json, "schema", EfficiencyReport.SCHEMA);
+    model(report.model());
+    inputs(report);
+    entry(json, "row", report.metadata().toTableRow());
+    tier1(report.tier1());
+    tier2(report);
+    tier3(report.tier3());
+    entry(json, "system", report.system() == null ? null : report.system().toFullMap());
+    warnings(report);
+    json.writeEndObject();
+  }
+
+  private void model(EfficiencyReport.Model model) throws IOException {
+    json.writeObjectFieldStart("model");
+    entry(json, "path", model.path());
+    entry(json, "format", model.format());
+    entry(json, "bytes", model.bytes());
+    entry(json, "sha256", model.sha256());
+    json.writeEndObject();
+  }
+
+  private void inputs(EfficiencyReport report) throws IOException {
+    json.writeArrayFieldStart("inputs");
+    for (EfficiencyReport.Input input : report.inputs()) {
+      json.writeStartObject();
+      entry(json, "name", input.name());
+      JsonStyle.perLine(json, JsonStyle.ALL);
+      entry(json, "shape", input.shape());
+      JsonStyle.perLine(json, 1);
+      entry(json, "dtype", input.dtype());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void tier1(ModelProperties tier1) throws IOException {
+    if (tier1 == null) {
+      json.writeNullField("tier1");
+      return;
+    }
+    json.writeObjectFieldStart("tier1");
+    entry(json, "params", tier1.params());
+    entry(json, "trainable_params", tier1.trainableParams());
+    entry(json, "buffers", tier1.buffers());
+    entry(json, "flops", tier1.flops());
+    entry(json, "macs", tier1.macs());
+    entry(json, "flops_complete", tier1.flopsComplete());
+    entry(json, "flops_by_op", tier1.flopsByOp());
+    entry(json, "uncounted_ops", tier1.uncountedOps());
+    json.writeObjectFieldStart("traffic");
+    entry(json, "compulsory_bytes", tier1.compulsoryBytes());
+    json.writeEndObject();
+    entry(json, "arithmetic_intensity", tier1.arithmeticIntensity());
+    entry(json, "precision", tier1.precision());
+    json.writeEndObject();
+  }
+
+  private void tier2(EfficiencyReport report) throws IOException {
+    json.writeArrayFieldStart("tier2");
+    for (EfficiencyReport.Bound bound : report.tier2()) {
+      json.writeStartObject();
+      entry(json, "gpu", bound.gpu());
+      entry(json, "precision", bound.precision());
+      entry(json, "compute_ms", bound.computeMs());
+      entry(json, "memory_ms", bound.memoryMs());
+      entry(json, "latency_ms", bound.latencyMs());
+      entry(json, "bottleneck", bound.bottleneck());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void tier3(Measurement tier3) throws IOException {
+    if (tier3 == null) {
+      json.writeNullField("tier3");
+      return;
+    }
+    Samples samples = tier3.samples();
+    // Statistics need a sample: without any, each of them is unknown.
+    Statistics ns = samples.count() == 0 ? null : samples.statistics();
+    json.writeObjectFieldStart("tier3");
+    entry(json, "device", tier3.device());
+    entry(json, "batch", tier3.batch());
+    entry(json, "load_ms", tier3.loadMs());
+    entry(json, "first_run_ms", tier3.firstRunMs());
+    entry(json, "warmup_runs", tier3.warmupRuns());
+    entry(json, "samples", samples.count());
+    entry(json, "p50_ms", ns == null ? null : ns.percentile(50) / NS_PER_MS);
+    entry(json, "p95_ms", ns == null ? null : ns.percentile(95) / NS_PER_MS);
+    entry(json, "p99_ms", ns == null ? null : ns.percentile(99) / NS_PER_MS);
+    entry(json, "mean_ms", ns == null ? null : ns.mean() / NS_PER_MS);
+    entry(json, "min_ms", ns == null ? null : ns.min() / NS_PER_MS);
+    entry(json, "max_ms", ns == null ? null : ns.max() / NS_PER_MS);
+    entry(json, "throughput_per_s", tier3.throughputPerS());
+    times("samples_ms", samples.count(), i -> samples.durationNs((int) i));
+    times("starts_ms", samples.count(), i -> samples.startNs((int) i));
+    peak(tier3.peak());
+    threads(tier3.threads());
+    json.writeEndObject();
+  }
+
+  private void times(String key, int count, LongUnaryOperator nsOf) throws IOException {
+    JsonStyle.perLine(json, SAMPLES_PER_LINE);
+    json.writeArrayFieldStart(key);
+    for (int i = 0; i < count; i++) {
+      json.writeNumber(JsonStyle.milliseconds(nsOf.applyAsLong(i)));
+    }
+    json.writeEndArray();
+    JsonStyle.perLine(json, 1);
+  }
+
+  private void peak(Measurement.Peak peak) throws IOException {
+    if (peak == null) {
+      json.writeNullField("peak");
+      return;
+    }
+    json.writeObjectFieldStart("peak");
+    entry(json, "cpu_rss_mb", peak.cpuRssMb());
+    entry(json, "cpu_tensor_mb", peak.cpuTensorMb());
+    entry(json, "cuda_mb", peak.cudaMb());
+    entry(json, "mps_mb", peak.mpsMb());
+    json.writeEndObject();
+  }
+
+  private void threads(Measurement.Threads threads) throws IOException {
+    if (threads == null) {
+      json.writeNullField("threads");
+      return;
+    }
+    json.writeObjectFieldStart("threads");
+    entry(json, "operators", threads.operators());
+    entry(json, "blas", threads.blas());
+    entry(json, "tried", threads.medianMsBySetup());
+    json.writeEndObject();
+  }
+
+  private void warnings(EfficiencyReport report) throws IOException {
+    json.writeArrayFieldStart("warnings");
+    for (Warning warning : report.warnings()) {
+      json.writeStartObject();
+      entry(json, "code", warning.code().name());
+      entry(json, "message", warning.message());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

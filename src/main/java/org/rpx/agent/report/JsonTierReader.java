@@ -1,0 +1,164 @@
+package org.rpx.agent.report;
+
+import java.io.IOException;
+import java.util.Map;
+import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Samples;
+import org.rpx.agent.tier1.ModelProperties;
+
+/**
+ * Reads tiers 1 and 3. What follows from other keys is checked as a number and then reckoned again.
+ */
+final class JsonTierReader {
+  private JsonTierReader() {}
+
+  static ModelProperties tier1(JsonCursor json) throws IOException {
+    Tier1 read = new Tier1();
+    json.object(
+        key -> {
+          switch (key) {
+            case "params" -> read.params = json.count();
+            case "trainable_params" -> read.trainableParams = json.count();
+            case "buffers" -> read.buffers = json.count();
+            case "flops" -> read.flops = json.count();
+            case "macs" -> read.macs = json.count();
+            case "flops_complete" -> read.flopsComplete = json.truth();
+            case "flops_by_op" -> read.flopsByOp = json.counts();
+            case "uncounted_ops" -> read.uncountedOps = json.counts();
+            case "traffic" -> read.compulsoryBytes = compulsoryBytes(json);
+            case "arithmetic_intensity" -> json.number();
+            case "precision" -> read.precision = json.text();
+            default -> json.skip();
+          }
+        });
+    if (read.flopsComplete == null) {
+      throw json.wrong("lacks flops_complete");
+    }
+    return new ModelProperties(
+        read.params,
+        read.trainableParams,
+        read.buffers,
+        read.flops,
+        read.macs,
+        read.flopsComplete,
+        read.flopsByOp,
+        read.uncountedOps,
+        read.compulsoryBytes,
+        read.precision);
+  }
+
+  private static Long compulsoryBytes(JsonCursor json) throws IOException {
+    Long[] bytes = new Long[1];
+    json.object(
+        key -> {
+          if (key.equals("compulsory_bytes")) {
+            bytes[0] = json.count();
+          } else {
+            json.skip();
+          }
+        });
+    return bytes[0];
+  }
+
+  static Measurement tier3(JsonCursor json) throws IOException {
+    Tier3 read = new Tier3();
+    json.object(
+        key -> {
+          switch (key) {
+            case "device" -> read.device = json.required(json.text());
+            case "batch" -> read.batch = json.required(json.smallCount(1));
+            case "load_ms" -> read.loadMs = json.number();
+            case "first_run_ms" -> read.firstRunMs = json.number();
+            case "warmup_runs" -> read.warmupRuns = json.required(json.smallCount(0));
+            case "samples", "p50_ms", "p95_ms", "p99_ms", "mean_ms", "min_ms", "max_ms" ->
+                json.number();
+            case "throughput_per_s" -> json.number();
+            case "samples_ms" -> read.durationsNs = json.nanoseconds();
+            case "starts_ms" -> read.startsNs = json.nanoseconds();
+            case "peak" -> read.peak = json.isNull() ? null : peak(json);
+            case "threads" -> read.threads = json.isNull() ? null : threads(json);
+            default -> json.skip();
+          }
+        });
+    if (read.device == null
+        || read.batch == null
+        || read.warmupRuns == null
+        || read.durationsNs == null
+        || read.startsNs == null) {
+      throw json.wrong("lacks device, batch, warmup_runs, samples_ms or starts_ms");
+    }
+    int count = read.durationsNs.length;
+    if (read.startsNs.length != count) {
+      throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
+    }
+    return new Measurement(
+        read.device,
+        read.loadMs,
+        read.firstRunMs,
+        read.warmupRuns,
+        new Samples(read.startsNs, read.durationsNs, count),
+        read.batch,
+        read.threads,
+        read.peak);
+  }
+
+  private static Measurement.Peak peak(JsonCursor json) throws IOException {
+    Double[] mb = new Double[4];
+    json.object(
+        key -> {
+          switch (key) {
+            case "cpu_rss_mb" -> mb[0] = json.number();
+            case "cpu_tensor_mb" -> mb[1] = json.number();
+            case "cuda_mb" -> mb[2] = json.number();
+            case "mps_mb" -> mb[3] = json.number();
+            default -> json.skip();
+          }
+        });
+    return new Measurement.Peak(mb[0], mb[1], mb[2], mb[3]);
+  }
+
+  private static Measurement.Threads threads(JsonCursor json) throws IOException {
+    Tier3 read = new Tier3();
+    json.object(
+        key -> {
+          switch (key) {
+            case "operators" -> read.operators = json.required(json.smallCount(0));
+            case "blas" -> read.blas = json.required(json.smallCount(0));
+            case "tried" -> read.tried = json.numbers();
+            default -> json.skip();
+          }
+        });
+    if (read.operators == null || read.blas == null) {
+      throw json.wrong("lacks operators or blas");
+    }
+    return new Measurement.Threads(read.operators, read.blas, read.tried);
+  }
+
+  private static final class Tier1 {
+    private Long params;
+    private Long trainableParams;
+    private Long buffers;
+    private Long flops;
+    private Long macs;
+    private Boolean flopsComplete;
+    private Map<String, Long> flopsByOp = Map.of();
+    private Map<String, Long> uncountedOps = Map.of();
+    private Long compulsoryBytes;
+    private String precision;
+  }
+
+  private static final class Tier3 {
+    private String device;
+    private Integer batch;
+    private Double loadMs;
+    private Double firstRunMs;
+    private Integer warmupRuns;
+    private long[] durationsNs;
+    private long[] startsNs;
+    private Measurement.Peak peak;
+    private Measurement.Threads threads;
+    private Integer operators;
+    private Integer blas;
+    private Map<String, Double> tried = Map.of();
+  }
+}

@@ -1,0 +1,23 @@
+package org.rpx.agent.report;
+
+/**
+ * Something a reader of the figures has to know.
+ *
+ * @param message what is so, and what to do about it
+ */
+public record Warning(Code code, String message) {
+
+  /** The closed list. */
+  public enum Code {
+    /** No input was given; the default shape was used. */
+    DEFAULT_INPUT,
+    /** Some ops are neither counted nor free; FLOPs are a lower bound. */
+    FLOPS_INCOMPLETE,
+    /** A figure is null; the message says which and why. */
+    UNAVAILABLE,
+    /** Other load or too many threads shared the cores with the timed runs. */
+    OVERSUBSCRIBED,
+    /** Fewer samples than a percentile needs to mean something. */
+    TOO_FEW_SAMPLES
+  }
+}
