@@ -41,10 +41,11 @@ class Columns {
     number(at->second);
   }
 
-  void tensor(const at::Tensor& t) {
+  // own_storage is false for a tensor made for this record alone: its memory says nothing about the model's.
+  void tensor(const at::Tensor& t, bool own_storage = true) {
     // Strides stand only where LibTorch has them (not for sparse or opaque tensors).
     bool strided = t.layout() == at::kStrided && t.has_storage();
-    std::vector<int64_t> row{static_cast<int64_t>(t.scalar_type()), storages_.id(t), strided ? t.storage_offset() : 0,
+    std::vector<int64_t> row{static_cast<int64_t>(t.scalar_type()), own_storage ? storages_.id(t) : -1, strided ? t.storage_offset() : 0,
                              strided ? static_cast<int64_t>(t.storage().nbytes()) : -1, t.dim()};
     row.insert(row.end(), t.sizes().begin(), t.sizes().end());
     if (strided) row.insert(row.end(), t.strides().begin(), t.strides().end());

@@ -1,7 +1,11 @@
-/* Loaded before libgomp, which reads its environment once, when it is loaded. Threads that spin between parallel
-   regions take the cores from the BLAS's own pool and from other processes; a wait policy that the user set stays. */
+/* Loaded before libgomp and OpenBLAS, which read their environment once, when they are loaded. Threads that spin between
+   parallel regions take the cores from the other pool and from other processes: OpenMP's are to sleep, OpenBLAS's after
+   2^20 clock ticks (its own default is 2^26). OpenBLAS starts without extra threads; sessions widen it at run time. What
+   the user set stays. */
 #include <stdlib.h>
 
-__attribute__((constructor)) static void set_wait_policy(void) {
-  if (!getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT")) setenv("OMP_WAIT_POLICY", "passive", 0);
+__attribute__((constructor)) static void calm_thread_pools(void) {
+  if (!getenv("GOMP_SPINCOUNT")) setenv("OMP_WAIT_POLICY", "passive", 0);
+  setenv("OPENBLAS_THREAD_TIMEOUT", "20", 0);
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }

@@ -2,7 +2,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <dlfcn.h>
+#include <unistd.h>
 #include <torch/version.h>
+
+#include <cstdlib>
 
 #include "session.h"
 
@@ -37,6 +40,9 @@ void library(Record* out) {
     fact("onednn", at::get_mkldnn_version());
     auto* config = openblas<const char*()>("openblas_get_config");
     fact("blas", config ? config() : at::get_mkl_version());
+    // Set in native code where the user set none, so that Java's copy of the environment may lack it.
+    auto* policy = std::getenv("OMP_WAIT_POLICY");
+    fact("omp_wait_policy", policy ? policy : "");
     fact("operator_threads", std::to_string(at::get_num_threads()));
     fact("interop_threads", std::to_string(at::get_num_interop_threads()));
     auto* width = openblas<int()>("openblas_get_num_threads");
@@ -45,5 +51,7 @@ void library(Record* out) {
     columns.finish();
   });
 }
+
+void leave(int code) { _exit(code); }
 
 }  // namespace rpx

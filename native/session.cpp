@@ -89,6 +89,12 @@ void constants(torch::jit::Block* block, const std::function<void(const at::Tens
   }
 }
 
+bool holds_constants(const torch::jit::Module& module) {
+  bool any = false;
+  constants(module.get_method("forward").graph()->block(), [&](const at::Tensor& t) { any |= t.is_floating_point(); });
+  return any;
+}
+
 }  // namespace
 
 std::vector<at::Tensor> unpacked(const c10::IValue& value) {
@@ -130,13 +136,29 @@ void each_tensor(const c10::IValue& value, const std::string& path,
 }  // namespace
 
 void Session::State::load() {
-  module = guard("MODEL_LOAD", [&] { return torch::jit::load(path, device); });
-  if (!module.find_method("forward")) fail("MODEL_LOAD", "the module has no forward method");
-  if (cast) module.to(*cast);
-  module.eval();
+  guard("MODEL_LOAD", [&] {
+    module = torch::jit::load(path, device);
+    if (!module.find_method("forward")) fail("MODEL_LOAD", "the module has no forward method");
+    module.eval();
+    prepare();
+  });
+}
+
+void Session::State::prepare() {
+  if (cast) {
+    if (module.parameters().size() == 0 && holds_constants(module)) fail("UNSUPPORTED", "a frozen module's constants cannot be cast: export it in that precision");
+    // Not Module::to, which casts integer buffers too.
+    auto convert = [&](at::Tensor t) {
+      if (t.is_floating_point()) t.set_data(t.detach().to(*cast));
+    };
+    for (const auto& p : module.parameters()) convert(p);
+    for (const auto& b : module.buffers()) convert(b);
+  }
   as_loaded = fingerprint();
+  // Numbered first, so that no tensor of a trace gets a weight's number.
   for (const auto& p : module.parameters()) storages.id(p);
   for (const auto& b : module.buffers()) storages.id(b);
+  constants(module.get_method("forward").graph()->block(), [&](const at::Tensor& t) { storages.id(t); });
 }
 
 std::vector<int64_t> Session::State::fingerprint() const {
@@ -159,7 +181,7 @@ std::vector<int64_t> Session::State::fingerprint() const {
 }
 
 void Session::State::restore() {
-  if (fingerprint() != as_loaded) load();
+  if (guard("INTERNAL", [&] { return fingerprint(); }) != as_loaded) load();
 }
 
 c10::IValue Session::State::forward() {
@@ -196,11 +218,12 @@ void Session::signature(Record* out) const {
 void Session::weights(Record* out) const {
   guard("INTERNAL", [&] {
     Columns columns(*out, state->storages);
-    auto add = [&](const char* kind, const std::string& name, const at::Tensor& t) {
+    auto add = [&](const std::string& kind, const std::string& name, const at::Tensor& t) {
+      bool packed = kind == "packed";
       columns.string(kind);
       columns.string(name);
-      columns.number(t.requires_grad());
-      columns.tensor(t);
+      columns.number(!packed && t.requires_grad());
+      columns.tensor(t, !packed);
     };
     for (const auto& p : state->module.named_parameters()) add("parameter", p.name, p.value);
     for (const auto& b : state->module.named_buffers()) add("buffer", b.name, b.value);
@@ -214,8 +237,7 @@ void Session::weights(Record* out) const {
 void Session::cast(const char* dtype) {
   guard("UNSUPPORTED", [&] {
     state->cast = scalar_type(dtype);
-    state->module.to(*state->cast);
-    state->as_loaded = state->fingerprint();
+    state->prepare();
   });
 }
 

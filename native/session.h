@@ -25,6 +25,8 @@ struct Session::State {
   std::atomic<bool> cancelled{false};
 
   void load();
+  // After loading or when the cast changes: casts, takes the fingerprint, numbers the weights' storages.
+  void prepare();
   // Loads again if a forward changed a tensor or a plain attribute of the module.
   void restore();
   std::vector<int64_t> fingerprint() const;

@@ -25,6 +25,9 @@ struct Recorder {
   void value(const c10::IValue& v) {
     if (v.isNone() || (v.isTensor() && !v.toTensor().defined())) {
       columns.number(kNone);
+    } else if (v.isTensor() && v.toTensor().is_nested()) {
+      columns.number(kOther);  // has no one shape
+      columns.string("NestedTensor");
     } else if (v.isTensor()) {
       columns.number(kTensor);
       columns.tensor(v.toTensor());

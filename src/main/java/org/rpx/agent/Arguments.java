@@ -19,21 +19,28 @@ final class Arguments {
         .collect(Collectors.joining(", ", "forward(", ")"));
   }
 
-  /** Named specs by name, others in order; the batch set. Throws IllegalArgumentException where they do not fit. */
+  /**
+   * Named specs by name, others in order; the batch set. Throws IllegalArgumentException where they
+   * do not fit.
+   */
   static List<InputSpec> fit(List<InputSpec> specs, List<Argument> arguments, Integer batch) {
     List<InputSpec> placed = new ArrayList<>();
     for (InputSpec spec : specs) {
       int at = spec.name() == null ? placed.indexOf(null) : position(spec.name(), arguments);
       if (at < 0) at = placed.size();
       while (placed.size() <= at) placed.add(null);
-      if (placed.get(at) != null) throw new IllegalArgumentException("input " + spec.name() + " is given twice");
+      if (placed.get(at) != null)
+        throw new IllegalArgumentException("input " + spec.name() + " is given twice");
       placed.set(at, batch == null ? spec : spec.withBatch(batch));
     }
     long required = arguments.stream().filter(Argument::required).count();
     boolean holes = placed.stream().anyMatch(Objects::isNull);
     if (holes || placed.size() < required || placed.size() > arguments.size()) {
       throw new IllegalArgumentException(
-          "the model wants " + wants(required, arguments.size()) + ", " + placed.stream().filter(Objects::nonNull).count()
+          "the model wants "
+              + wants(required, arguments.size())
+              + ", "
+              + placed.stream().filter(Objects::nonNull).count()
               + " given");
     }
     return placed;
@@ -52,7 +59,8 @@ final class Arguments {
   /** The tensors of the inputs, flattened, by path. */
   static List<Input> describe(List<InputSpec> specs, List<Argument> arguments, String castTo) {
     List<Input> inputs = new ArrayList<>();
-    for (int i = 0; i < specs.size(); i++) describe(specs.get(i), arguments.get(i).name(), castTo, inputs);
+    for (int i = 0; i < specs.size(); i++)
+      describe(specs.get(i), arguments.get(i).name(), castTo, inputs);
     return inputs;
   }
 
@@ -61,7 +69,8 @@ final class Arguments {
       boolean cast = castTo != null && t.dtype().contains("float");
       into.add(new Input(path, t.shape(), cast ? castTo : t.dtype()));
     } else if (spec instanceof InputSpec.Sequence s) {
-      for (int i = 0; i < s.items().size(); i++) describe(s.items().get(i), path + "." + i, castTo, into);
+      for (int i = 0; i < s.items().size(); i++)
+        describe(s.items().get(i), path + "." + i, castTo, into);
     } else if (spec instanceof InputSpec.Dict d) {
       d.items().forEach((key, item) -> describe(item, path + "." + key, castTo, into));
     }

@@ -14,12 +14,17 @@ import org.rpx.agent.trace.Weight;
 final class InputAdvice {
   private InputAdvice() {}
 
-  /** "--input 1x8x64x64" with which a forward ran, or with what it may be; the session's inputs are lost. */
+  /**
+   * "--input 1x8x64x64" with which a forward ran, or with what it may be; the session's inputs are
+   * lost.
+   */
   static String find(NativeSession session, List<Argument> arguments, List<Weight> weights) {
     List<Argument> required = arguments.stream().filter(Argument::required).toList();
     for (Argument argument : required) {
-      if (argument.type().startsWith("Dict")) return "--input " + argument.name() + ":{key=1x3x224x224,key=…}";
-      if (argument.type().startsWith("List")) return "--input " + argument.name() + ":[1x3x224x224,…]";
+      if (argument.type().startsWith("Dict"))
+        return "--input " + argument.name() + ":{key=1x3x224x224,key=…}";
+      if (argument.type().startsWith("List"))
+        return "--input " + argument.name() + ":[1x3x224x224,…]";
       if (argument.type().startsWith("Tuple")) return "--input " + argument.name() + ":(1x16,…)";
     }
     List<InputSpec> candidates = candidates(weights);
@@ -40,7 +45,9 @@ final class InputAdvice {
     String shape = t.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
     String text = shape + (t.dtype().equals("float32") ? "" : ":" + t.dtype());
     if (required.size() == 1) return "--input " + text;
-    return required.stream().map(a -> "--input " + a.name() + ":" + text).collect(Collectors.joining(" "));
+    return required.stream()
+        .map(a -> "--input " + a.name() + ":" + text)
+        .collect(Collectors.joining(" "));
   }
 
   private static List<InputSpec> candidates(List<Weight> weights) {

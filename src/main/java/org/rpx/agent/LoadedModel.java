@@ -33,13 +33,16 @@ final class LoadedModel implements AutoCloseable {
     this.plan = plan;
     this.cast = plan.precision() == null ? null : dtype(plan.precision());
     // LibTorch takes longest to load; the file is read and checked beside it.
-    Thread library = new Thread(LoadedModel::loadLibTorch, "rpx-load");
+    Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
     library.start();
     ModelFile checked = null;
     NativeSession opened = null;
     try {
       try {
-        checked = source instanceof ModelSource.Demo demo ? unpack(demo) : ModelFile.torchScript(path(source));
+        checked =
+            source instanceof ModelSource.Demo demo
+                ? unpack(demo)
+                : ModelFile.torchScript(path(source));
       } finally {
         join(library);
       }
@@ -78,7 +81,10 @@ final class LoadedModel implements AutoCloseable {
     }
   }
 
-  /** One forward; an input that does not fit the model comes back with the model's signature and an input to try. */
+  /**
+   * One forward; an input that does not fit the model comes back with the model's signature and an
+   * input to try.
+   */
   long firstRun() {
     try {
       return session.run();
@@ -89,10 +95,17 @@ final class LoadedModel implements AutoCloseable {
   }
 
   private NativeException advise(String complaint) {
-    String given = plan.inputs().isEmpty() ? " (the default input, float32 1x3x480x640, was used)" : "";
+    String given =
+        plan.inputs().isEmpty() ? " (the default input, float32 1x3x480x640, was used)" : "";
     return new NativeException(
         NativeException.Code.INPUT,
-        source.text() + ": " + complaint + given + "; it takes " + Arguments.signature(arguments) + "; try "
+        source.text()
+            + ": "
+            + complaint
+            + given
+            + "; it takes "
+            + Arguments.signature(arguments)
+            + "; try "
             + InputAdvice.find(session, arguments, session.weights()));
   }
 
@@ -115,14 +128,6 @@ final class LoadedModel implements AutoCloseable {
     delete(source, file);
   }
 
-  private static void loadLibTorch() {
-    try {
-      LibTorch.load();
-    } catch (NativeException e) {
-      // Thrown again where it is wanted.
-    }
-  }
-
   private static void join(Thread thread) {
     try {
       thread.join();
@@ -137,7 +142,9 @@ final class LoadedModel implements AutoCloseable {
 
   private static ModelFile unpack(ModelSource.Demo demo) {
     try (InputStream in = LoadedModel.class.getResourceAsStream("demo/" + demo.name() + ".pt")) {
-      if (in == null) throw new IllegalArgumentException("no demo called \"" + demo.name() + "\": there is demo:resnet18");
+      if (in == null)
+        throw new IllegalArgumentException(
+            "no demo called \"" + demo.name() + "\": there is demo:resnet18");
       Path file = Files.createTempFile("rpx-" + demo.name() + "-", ".pt");
       file.toFile().deleteOnExit();
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);

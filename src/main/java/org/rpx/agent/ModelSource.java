@@ -40,13 +40,16 @@ public sealed interface ModelSource {
   static ModelSource parse(String text) {
     if (text.startsWith("demo:")) return new Demo(named(text, "demo:resnet18"));
     if (text.startsWith("api:")) return new Api(named(text, "api:gpt-4o"));
-    if (text.isBlank()) throw new IllegalArgumentException("the model's name is empty: give a file");
+    if (text.isBlank())
+      throw new IllegalArgumentException("the model's name is empty: give a file");
     return new File(text, Path.of(text));
   }
 
   private static String named(String text, String example) {
     String name = text.substring(text.indexOf(':') + 1);
-    if (name.isBlank()) throw new IllegalArgumentException(text + " has no name behind the colon: for example " + example);
+    if (name.isBlank())
+      throw new IllegalArgumentException(
+          text + " has no name behind the colon: for example " + example);
     return name;
   }
 }

@@ -7,17 +7,20 @@ import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
 /**
- * What to find out about a model, and how. Immutable; start from {@link #defaults} or {@link #counting}.
+ * What to find out about a model, and how. Immutable; start from {@link #defaults} or {@link
+ * #counting}.
  *
  * @param inputs one per argument of forward; empty for the default, one float32 1x3x480x640 tensor
  * @param seed of the inputs' values
  * @param device "cpu"
- * @param precision "fp32", "fp16" or "bf16" to cast the model to; null to leave it as the file has it
+ * @param precision "fp32", "fp16" or "bf16" to cast the model to; null to leave it as the file has
+ *     it
  * @param batch first size of every input tensor; null to leave them as they are
  * @param timed whether to measure (tier 3) or only to count
  * @param warmup forwards before the timed ones; null for the default rule
- * @param iterations timed forwards at most; null for the default (100 within {@code duration})
- * @param duration no timed forward begins after this; null for no limit where iterations are given, else 3 s
+ * @param iterations timed forwards at most; null for the default: 1000, or fewer in 3 s but at
+ *     least 10
+ * @param duration no timed forward begins after this; null for no limit of the user's
  * @param threads of the operator pool; null to settle it by measuring
  * @param gpus reference GPUs of tier 2: their table rows
  * @param registry what each op costs
@@ -45,7 +48,8 @@ public record Plan(
     positive("batch", batch);
     positive("iterations", iterations);
     positive("threads", threads);
-    if (warmup != null && warmup < 0) throw new IllegalArgumentException("warmup has to be 0 or more");
+    if (warmup != null && warmup < 0)
+      throw new IllegalArgumentException("warmup has to be 0 or more");
     if (duration != null && (duration.isZero() || duration.isNegative())) {
       throw new IllegalArgumentException("duration has to be longer than 0");
     }
@@ -55,14 +59,25 @@ public record Plan(
   }
 
   private static void positive(String name, Integer value) {
-    if (value != null && value < 1) throw new IllegalArgumentException(name + " has to be 1 or more");
+    if (value != null && value < 1)
+      throw new IllegalArgumentException(name + " has to be 1 or more");
   }
 
   /** All three tiers on the CPU, with the module's three reference GPUs. */
   public static Plan defaults() {
     return new Plan(
-        List.of(), 0, "cpu", null, null, true, null, null, null, null,
-        GpuTable.defaults(), FlopRegistry.standard());
+        List.of(),
+        0,
+        "cpu",
+        null,
+        null,
+        true,
+        null,
+        null,
+        null,
+        null,
+        GpuTable.defaults(),
+        FlopRegistry.standard());
   }
 
   /** Tiers 1 and 2 only. */
@@ -72,11 +87,33 @@ public record Plan(
 
   public Plan withInputs(List<InputSpec> inputs) {
     return new Plan(
-        inputs, seed, device, precision, batch, timed, warmup, iterations, duration, threads, gpus, registry);
+        inputs,
+        seed,
+        device,
+        precision,
+        batch,
+        timed,
+        warmup,
+        iterations,
+        duration,
+        threads,
+        gpus,
+        registry);
   }
 
   public Plan withTimed(boolean timed) {
     return new Plan(
-        inputs, seed, device, precision, batch, timed, warmup, iterations, duration, threads, gpus, registry);
+        inputs,
+        seed,
+        device,
+        precision,
+        batch,
+        timed,
+        warmup,
+        iterations,
+        duration,
+        threads,
+        gpus,
+        registry);
   }
 }

@@ -53,21 +53,29 @@ final class Profiler {
       HostFacts host = HostFacts.read(ROOT);
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
-      List<ThreadChoice.Setup> candidates = ThreadChoice.candidates(cores, plan.threads(), blasPool);
+      List<ThreadChoice.Setup> candidates =
+          ThreadChoice.candidates(cores, plan.threads(), blasPool);
       ThreadChoice.Setup start = candidates.get(candidates.size() == 1 || cores == 1 ? 0 : 1);
       model.session.threads(start.operators(), start.blas());
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
       ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model, properties);
-      if (plan.timed()) report.measured(time(model, firstNs, candidates, report), cores);
+      if (plan.timed()) {
+        // Before the warm-up: a model that changes itself is loaded again after it.
+        Long tensorPeak = model.session.tensorPeakBytes();
+        report.measured(time(model, firstNs, tensorPeak, candidates, report), cores);
+      }
       return report.build(ROOT);
     }
   }
 
   /** Whole cores: half of one is still one thread. */
   private static int cores(HostFacts host) {
-    double available = host.coresAvailable() == null ? Runtime.getRuntime().availableProcessors() : host.coresAvailable();
+    double available =
+        host.coresAvailable() == null
+            ? Runtime.getRuntime().availableProcessors()
+            : host.coresAvailable();
     return Math.max(1, (int) available);
   }
 
@@ -80,7 +88,11 @@ final class Profiler {
   }
 
   private Measurement time(
-      LoadedModel model, long firstNs, List<ThreadChoice.Setup> candidates, ReportBuilder report) {
+      LoadedModel model,
+      long firstNs,
+      Long tensorPeak,
+      List<ThreadChoice.Setup> candidates,
+      ReportBuilder report) {
     ended();
     LoadProbe probe = LoadProbe.start(ROOT);
     Workload workload = new SessionWorkload(model);
@@ -89,8 +101,6 @@ final class Profiler {
     Measurement.Threads threads = choice.settle(candidates);
     watch.phase("warm-up");
     int warmup = choice.runs() + warmUp(workload);
-    Long tensorPeak = model.session.tensorPeakBytes();
-    warmup++;
     ended();
     watch.phase("time");
     boolean peakIsOurs = LibTorch.resetResidentPeak();
@@ -120,13 +130,17 @@ final class Profiler {
     while (!cancelled) {
       runs += workload.time(5, WARM_CAP).count();
       long passed = System.nanoTime() - start;
-      if ((runs >= WARM_RUNS && passed >= WARM_TIME.toNanos()) || passed >= WARM_CAP.toNanos()) break;
+      if ((runs >= WARM_RUNS && passed >= WARM_TIME.toNanos()) || passed >= WARM_CAP.toNanos())
+        break;
     }
     return runs;
   }
 
   private Samples timed(LoadedModel model) {
-    int most = plan.iterations() != null ? plan.iterations() : plan.duration() != null ? 10_000_000 : DEFAULT_ITERATIONS;
+    int most =
+        plan.iterations() != null
+            ? plan.iterations()
+            : plan.duration() != null ? 10_000_000 : DEFAULT_ITERATIONS;
     long limit =
         plan.duration() != null
             ? plan.duration().toNanos()
@@ -138,7 +152,6 @@ final class Profiler {
     while (ran < most && !cancelled) {
       long left = limit - (System.nanoTime() - start);
       if (left <= 0 && ran >= least) break;
-      // Below the least number each forward is a chunk of its own once the time is up.
       int n = left <= 0 ? least - ran : Math.min(CHUNK, most - ran);
       Samples chunk = chunk(model, n, left <= 0 ? Long.MAX_VALUE : left, ran, most, limit);
       chunks.add(chunk);

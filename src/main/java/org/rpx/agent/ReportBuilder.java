@@ -54,7 +54,10 @@ final class ReportBuilder {
         List.of(),
         null,
         null,
-        List.of(new Warning(Code.UNAVAILABLE, "the model runs behind an API: nothing about it can be counted or timed here")));
+        List.of(
+            new Warning(
+                Code.UNAVAILABLE,
+                "the model runs behind an API: nothing about it can be counted or timed here")));
   }
 
   /** Samples in one forward: the first size of the first input that has sizes. */
@@ -72,7 +75,9 @@ final class ReportBuilder {
   }
 
   void noResidentPeak() {
-    warn(Code.UNAVAILABLE, "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this measurement is not known");
+    warn(
+        Code.UNAVAILABLE,
+        "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this measurement is not known");
   }
 
   void measured(Measurement measurement, int cores) {
@@ -94,20 +99,34 @@ final class ReportBuilder {
     }
     int n = measurement.samples().count();
     if (n < P99_SAMPLES) {
-      warn(Code.TOO_FEW_SAMPLES, n + " samples: p99 needs " + P99_SAMPLES + " or more to mean something; use --iterations or --duration");
+      warn(
+          Code.TOO_FEW_SAMPLES,
+          n
+              + " samples: p99 needs "
+              + P99_SAMPLES
+              + " or more to mean something; use --iterations or --duration");
     }
   }
 
   EfficiencyReport build(Path root) {
     if (plan.inputs().isEmpty() && !inputs.isEmpty()) {
-      warn(Code.DEFAULT_INPUT, "no --input was given: one float32 1x3x480x640 tensor was used");
+      Input only = inputs.get(0);
+      String shape = only.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
+      warn(
+          Code.DEFAULT_INPUT,
+          "no --input was given: one " + only.dtype() + " " + shape + " tensor was used");
     }
     if (!properties.flopsComplete()) {
       warn(
           Code.FLOPS_INCOMPLETE,
           "FLOPs are a lower bound: no rule for "
               + properties.uncountedOps().entrySet().stream()
-                  .map(e -> e.getKey() + " (" + e.getValue() + (e.getValue() == 1 ? " call)" : " calls)"))
+                  .map(
+                      e ->
+                          e.getKey()
+                              + " ("
+                              + e.getValue()
+                              + (e.getValue() == 1 ? " call)" : " calls)"))
                   .collect(Collectors.joining(", ")));
     }
     List<Bound> bounds = bounds(properties, plan.gpus());
@@ -123,9 +142,18 @@ final class ReportBuilder {
   private List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {
     List<Bound> bounds = Tier2.bounds(properties, gpus);
     String without =
-        bounds.stream().filter(b -> b.latencyMs() == null).map(Bound::gpu).collect(Collectors.joining(", "));
+        bounds.stream()
+            .filter(b -> b.latencyMs() == null)
+            .map(Bound::gpu)
+            .collect(Collectors.joining(", "));
     if (!without.isEmpty()) {
-      warn(Code.UNAVAILABLE, "no " + properties.precision() + " peak is known for " + without + ": no roofline bound there");
+      warn(
+          Code.UNAVAILABLE,
+          "no "
+              + properties.precision()
+              + " peak is known for "
+              + without
+              + ": no roofline bound there");
     }
     return bounds;
   }
@@ -136,11 +164,14 @@ final class ReportBuilder {
             .params(properties.params())
             .flops(properties.flops())
             .trafficBytes(properties.compulsoryBytes())
+            .actmemFp16Bytes(properties.activationPeakFp16Bytes())
             .systemCard(card);
     if (measurement != null && measurement.samples().count() > 0) {
       Statistics statistics = measurement.statistics();
       row.latencies(
-          statistics.percentile(50) / 1e6, statistics.percentile(95) / 1e6, statistics.percentile(99) / 1e6);
+          statistics.percentile(50) / 1e6,
+          statistics.percentile(95) / 1e6,
+          statistics.percentile(99) / 1e6);
       row.latencyMsPerSample(Tier2.perSample(statistics.percentile(50) / 1e6, measurement.batch()));
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
     }

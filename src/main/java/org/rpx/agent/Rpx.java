@@ -7,10 +7,13 @@ public final class Rpx {
   private Rpx() {}
 
   /**
-   * Finds out what a plan asks for. The model is loaded for it and freed after; its file is only read.
+   * Finds out what a plan asks for. The model is loaded for it and freed after; its file is only
+   * read.
    *
-   * @throws IllegalArgumentException where the plan does not fit the model: what is wrong and how to say it right
-   * @throws org.rpx.agent.engine.NativeException where the file is no model, LibTorch is missing, or a forward fails
+   * @throws IllegalArgumentException where the plan does not fit the model: what is wrong and how
+   *     to say it right
+   * @throws org.rpx.agent.engine.NativeException where the file is no model, LibTorch is missing,
+   *     or a forward fails
    */
   public static EfficiencyReport profile(ModelSource source, Plan plan) {
     return profile(source, plan, Watch.NONE);

@@ -30,7 +30,10 @@ public final class Session implements AutoCloseable {
     return model.session.inputs();
   }
 
-  /** One forward; its nanoseconds. Throws NativeException INPUT, with the model's signature, where it fails. */
+  /**
+   * One forward; its nanoseconds. Throws NativeException INPUT, with the model's signature, where
+   * it fails.
+   */
   public long run() {
     return model.firstRun();
   }
@@ -45,5 +48,4 @@ public final class Session implements AutoCloseable {
   public void close() {
     model.close();
   }
-
 }

@@ -18,7 +18,8 @@ public final class Tier2 {
   /** The same report with other GPUs. Throws IllegalArgumentException where it has no tier 1. */
   public static EfficiencyReport again(EfficiencyReport report, List<GpuTable.Row> gpus) {
     ModelProperties properties = report.tier1();
-    if (properties == null) throw new IllegalArgumentException("the report has no tier 1: it is of an API model");
+    if (properties == null)
+      throw new IllegalArgumentException("the report has no tier 1: it is of an API model");
     return new EfficiencyReport(
         report.model(),
         report.inputs(),
@@ -38,10 +39,16 @@ public final class Tier2 {
         bounds.add(new Bound(gpu.name(), properties.precision(), null, null, null, null));
         continue;
       }
-      RooflineBound bound = RooflineBound.of(properties.flops(), properties.compulsoryBytes(), spec.get());
+      RooflineBound bound =
+          RooflineBound.of(properties.flops(), properties.compulsoryBytes(), spec.get());
       bounds.add(
           new Bound(
-              gpu.name(), properties.precision(), bound.computeMs(), bound.memoryMs(), bound.latencyMs(), bound.bottleneck()));
+              gpu.name(),
+              properties.precision(),
+              bound.computeMs(),
+              bound.memoryMs(),
+              bound.latencyMs(),
+              bound.bottleneck()));
     }
     return bounds;
   }
@@ -51,7 +58,9 @@ public final class Tier2 {
   }
 
   private static Optional<GpuSpec> spec(GpuTable.Row gpu, String precision) {
-    return precision == null || !GpuTable.PRECISIONS.contains(precision) ? Optional.empty() : gpu.spec(precision);
+    return precision == null || !GpuTable.PRECISIONS.contains(precision)
+        ? Optional.empty()
+        : gpu.spec(precision);
   }
 
   static Double perSample(double p50Ms, int batch) {

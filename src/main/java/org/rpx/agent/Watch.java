@@ -2,12 +2,17 @@ package org.rpx.agent;
 
 import java.util.function.LongSupplier;
 
-/** What a caller may see of a profile while it runs, and how it ends one. Every method may be left as it is. */
+/**
+ * What a caller may see of a profile while it runs, and how it ends one. Every method may be left
+ * as it is.
+ */
 public interface Watch {
   /** Sees nothing. */
   Watch NONE = new Watch() {};
 
-  /** A step begins: "load", "count", "threads", "warm-up", "time". Comes from the profiling thread. */
+  /**
+   * A step begins: "load", "count", "threads", "warm-up", "time". Comes from the profiling thread.
+   */
   default void phase(String name) {}
 
   /** From now on {@code cancel} ends the profile, from any thread, after the forward that runs. */

@@ -13,7 +13,9 @@ final class Durations implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {
     Matcher m = FORM.matcher(text.strip());
-    if (!m.matches()) throw new TypeConversionException("\"" + text + "\" is no duration: write a number and a unit, 200ms or 3s");
+    if (!m.matches())
+      throw new TypeConversionException(
+          "\"" + text + "\" is no duration: write a number and a unit, 200ms or 3s");
     double nanos =
         Double.parseDouble(m.group(1))
             * switch (m.group(2)) {
@@ -23,7 +25,9 @@ final class Durations implements ITypeConverter<Duration> {
               case "m" -> 60e9;
               default -> 3600e9;
             };
-    if (nanos < 1 || nanos > 1e18) throw new TypeConversionException("\"" + text + "\": a duration has to be longer than 0 and shorter than 30 years");
+    if (nanos < 1 || nanos > 1e18)
+      throw new TypeConversionException(
+          "\"" + text + "\": a duration has to be longer than 0 and shorter than 30 years");
     return Duration.ofNanos((long) nanos);
   }
 }

@@ -27,7 +27,8 @@ final class Failure {
   }
 
   private static String text(Throwable e) {
-    if (e instanceof OutOfMemoryError) return "out of Java memory: give the JVM more with RPX_JAVA_OPTS=-Xmx2g";
+    if (e instanceof OutOfMemoryError)
+      return "out of Java memory: give the JVM more with RPX_JAVA_OPTS=-Xmx2g";
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     if (e instanceof NativeException n && n.code() == NativeException.Code.INTERNAL) {
       return "internal error: " + message + " (--debug shows where)";

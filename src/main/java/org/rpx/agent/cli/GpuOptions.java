@@ -14,13 +14,15 @@ final class GpuOptions {
   @Option(
       names = "--gpu",
       paramLabel = "NAME",
-      description = "A reference GPU of `rpx-agent gpus`; again for more. Default: A100-80GB, RTX 4090, Jetson Orin 64GB.")
+      description =
+          "A reference GPU of `rpx-agent gpus`; again for more. Default: A100-80GB, RTX 4090, Jetson Orin 64GB.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--gpu-spec",
       paramLabel = "FILE",
-      description = "More GPUs, from a table with the columns that `rpx-agent gpus --format csv` prints.")
+      description =
+          "More GPUs, from a table with the columns that `rpx-agent gpus --format csv` prints.")
   private Path file;
 
   /** The named GPUs; without names, the defaults or all of the file. */
@@ -31,14 +33,17 @@ final class GpuOptions {
     }
     GpuTable own = read();
     if (names.isEmpty()) return own.rows();
-    return names.stream().map(name -> own.has(name) ? own.find(name) : reference.find(name)).toList();
+    return names.stream()
+        .map(name -> own.has(name) ? own.find(name) : reference.find(name))
+        .toList();
   }
 
   private GpuTable read() {
     try (Reader reader = Files.newBufferedReader(file)) {
       return GpuTable.parse(file.toString(), reader);
     } catch (IOException | java.io.UncheckedIOException e) {
-      throw new IllegalArgumentException(file + " (--gpu-spec) cannot be read: " + Output.reason(e), e);
+      throw new IllegalArgumentException(
+          file + " (--gpu-spec) cannot be read: " + Output.reason(e), e);
     }
   }
 }

@@ -13,12 +13,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gpus",
     mixinStandardHelpOptions = true,
-    description = "List the reference GPUs: dense peaks in TFLOP/s (int8: TOP/s), memory GB/s and GB, watts, and the basis of each row.")
+    description =
+        "List the reference GPUs: dense peaks in TFLOP/s (int8: TOP/s), memory GB/s and GB, watts, and the basis of each row.")
 final class GpusCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
-      List.of("name", "fp32", "tf32", "fp16", "bf16", "int8", "mem_gbps", "mem_gb", "tdp_w", "basis");
+      List.of(
+          "name", "fp32", "tf32", "fp16", "bf16", "int8", "mem_gbps", "mem_gb", "tdp_w", "basis");
 
-  @Option(names = "--format", paramLabel = "FORM", description = "table (default) or csv, which --gpu-spec reads.")
+  @Option(
+      names = "--format",
+      paramLabel = "FORM",
+      description = "table (default) or csv, which --gpu-spec reads.")
   private Form form = Form.table;
 
   enum Form {
@@ -49,11 +54,14 @@ final class GpusCommand implements Callable<Integer> {
       return;
     }
     StringBuilder line = new StringBuilder(String.format("%-22s", cells.get(0)));
-    for (int i = 1; i < 9; i++) line.append(String.format("%9s", cells.get(i).isEmpty() ? "-" : cells.get(i)));
+    for (int i = 1; i < 9; i++)
+      line.append(String.format("%9s", cells.get(i).isEmpty() ? "-" : cells.get(i)));
     out.write(line + "  " + cells.get(9) + "\n");
   }
 
   private static String number(Double value) {
-    return value == null ? "" : new BigDecimal(value.toString()).stripTrailingZeros().toPlainString();
+    return value == null
+        ? ""
+        : new BigDecimal(value.toString()).stripTrailingZeros().toPlainString();
   }
 }

@@ -2,9 +2,13 @@ package org.rpx.agent.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.rpx.agent.engine.LibTorch;
 import sun.misc.Signal;
 
-/** Ctrl-C: ends the timed loop after its current forward, tidies up, and leaves with 130 within a second. */
+/**
+ * Ctrl-C: ends the timed loop after its current forward, tidies up, and leaves with 130 within a
+ * second.
+ */
 final class Interrupt {
   private static final long PATIENCE_MS = 700;
   private static final CountDownLatch tidied = new CountDownLatch(1);
@@ -18,7 +22,7 @@ final class Interrupt {
     Signal.handle(
         new Signal("INT"),
         signal -> {
-          if (received) Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+          if (received) LibTorch.leave(ExitCode.INTERRUPTED);
           received = true;
           cancel.run();
           Thread end = new Thread(Interrupt::leave, "rpx-interrupt");
@@ -49,7 +53,8 @@ final class Interrupt {
     } catch (InterruptedException e) {
       // Leaving anyway.
     }
-    // Not exit(): the destructors of native libraries must not run beside a forward that is still going on.
-    Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+    // Not exit(): the destructors of native libraries must not run beside a forward that is still
+    // going on.
+    LibTorch.leave(ExitCode.INTERRUPTED);
   }
 }

@@ -1,6 +1,11 @@
 package org.rpx.agent.cli;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.rpx.agent.engine.LibTorch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,37 +18,61 @@ import picocli.CommandLine.Spec;
     name = "rpx-agent",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "What a PyTorch model costs to run: properties, roofline bounds, measured latency.",
-    subcommands = {
-      MeasureCommand.class,
-      CountCommand.class,
-      RooflineCommand.class,
-      SystemCommand.class,
-      GpusCommand.class
-    },
+    description =
+        "What a PyTorch model costs to run: properties, roofline bounds, measured latency.",
     footerHeading = "%nExit codes:%n",
     footer = {
       "  0 ok · 2 usage · 3 invalid measurement · 4 model or device error · 130 interrupted"
     })
 public final class Main implements Runnable {
+  private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("measure", MeasureCommand::new);
+    COMMANDS.put("count", CountCommand::new);
+    COMMANDS.put("roofline", RooflineCommand::new);
+    COMMANDS.put("system", SystemCommand::new);
+    COMMANDS.put("gpus", GpusCommand::new);
+  }
+
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--debug",
-      scope = ScopeType.INHERIT,
-      description = "Show the trace of an error.")
+  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of an error.")
   private boolean debug;
 
   public static void main(String[] arguments) {
     // Figures are read by programs: a decimal point, whatever the user's locale.
     Locale.setDefault(Locale.ROOT);
     Interrupt.install();
-    System.exit(run(arguments));
+    Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
+    // LibTorch takes longest to load: it comes while the command line is read.
+    // What needs the linker waits until it is there, so the environment is read before.
+    System.getenv();
+    boolean wanted = arguments.length > 1 && List.of("measure", "count").contains(arguments[0]);
+    if (wanted) library.start();
+    int code = run(arguments);
+    try {
+      // Its libraries are not to be left half loaded.
+      if (wanted) library.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    System.out.flush();
+    System.err.flush();
+    // The JVM writes its archive of classes only on its own way out.
+    if (Boolean.getBoolean("rpx.archive")) System.exit(code);
+    LibTorch.leave(code);
   }
 
   static int run(String... arguments) {
     Main main = new Main();
     CommandLine command = new CommandLine(main);
+    // Reading a command's options takes its time: where one is named, only that one's are read.
+    String named = arguments.length > 0 && COMMANDS.containsKey(arguments[0]) ? arguments[0] : null;
+    COMMANDS.forEach(
+        (name, make) -> {
+          if (named == null || named.equals(name)) command.addSubcommand(make.get());
+        });
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setParameterExceptionHandler((e, args) -> Failure.usage(e, main.debug));
     command.setExecutionExceptionHandler((e, line, result) -> Failure.report(e, main.debug));

@@ -21,10 +21,14 @@ final class MeasureCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      description = "Untimed runs after the threads are settled. Default: at least 20 runs and 20 ms, at most 1 s.")
+      description =
+          "Untimed runs after the threads are settled. Default: at least 20 runs and 20 ms, at most 1 s.")
   private Integer warmup;
 
-  @Option(names = "--iterations", paramLabel = "N", description = "Timed runs at most. Default: 1000, or fewer in 3 s.")
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "Timed runs at most. Default: 1000, or fewer in 3 s.")
   private Integer iterations;
 
   @Option(
@@ -45,6 +49,8 @@ final class MeasureCommand implements Callable<Integer> {
       Interrupt.finished();
     }
     output.write(report);
-    return report.tier3() != null && report.tier3().samples().count() == 0 ? ExitCode.INVALID : ExitCode.OK;
+    return report.tier3() != null && report.tier3().samples().count() == 0
+        ? ExitCode.INVALID
+        : ExitCode.OK;
   }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
 import org.rpx.agent.tier1.FlopRegistry;
-import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,7 +25,10 @@ final class ModelOptions {
               + " {key=A,key=B}. Default: one float32 1x3x480x640.")
   private List<String> inputs = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the inputs' values. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of the inputs' values. Default: ${DEFAULT-VALUE}.")
   private long seed = 0;
 
   @Option(names = "--device", paramLabel = "DEVICE", description = "cpu (default).")
@@ -35,13 +37,17 @@ final class ModelOptions {
   @Option(
       names = "--precision",
       paramLabel = "P",
-      description = "Cast the model and its inputs to fp32, fp16 or bf16. Default: as the file has it.")
+      description =
+          "Cast the model and its inputs to fp32, fp16 or bf16. Default: as the file has it.")
   private String precision;
 
   @Option(names = "--batch", paramLabel = "N", description = "First size of every input.")
   private Integer batch;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Width of the thread pools. Default: settled by measuring.")
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Width of the thread pools. Default: settled by measuring.")
   private Integer threads;
 
   @picocli.CommandLine.Mixin private GpuOptions gpus;
@@ -55,7 +61,17 @@ final class ModelOptions {
       throw new IllegalArgumentException("unknown device \"" + device + "\" (--device): cpu");
     }
     return new Plan(
-        inputs.stream().map(InputSpec::parse).toList(), seed, device, precision, batch, timed, warmup, iterations, duration,
-        threads, gpus.rows(), FlopRegistry.standard());
+        inputs.stream().map(InputSpec::parse).toList(),
+        seed,
+        device,
+        precision,
+        batch,
+        timed,
+        warmup,
+        iterations,
+        duration,
+        threads,
+        gpus.rows(),
+        FlopRegistry.standard());
   }
 }

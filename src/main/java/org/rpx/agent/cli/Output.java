@@ -35,7 +35,10 @@ final class Output {
       description = "On stdout: table (default), json, csv, markdown, rpx-row or rpx-result.")
   private Format format = Format.table;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the whole report to FILE too; - for stdout instead.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the whole report to FILE too; - for stdout instead.")
   private String json;
 
   @Option(names = "--quiet", description = "No progress.")
@@ -88,7 +91,8 @@ final class Output {
       try (Writer out = Files.newBufferedWriter(part)) {
         JsonReport.write(report, out);
       }
-      Files.setPosixFilePermissions(part, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+      Files.setPosixFilePermissions(
+          part, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       if (part != null) part.toFile().delete();
@@ -103,7 +107,11 @@ final class Output {
 
   private IllegalArgumentException unwritable(String reason, Exception cause) {
     return new IllegalArgumentException(
-        json + " (--json) cannot be written: " + reason + "; name a file in a folder that exists and may be written to", cause);
+        json
+            + " (--json) cannot be written: "
+            + reason
+            + "; name a file in a folder that exists and may be written to",
+        cause);
   }
 
   /** Why a file could not be read or written, in words. */

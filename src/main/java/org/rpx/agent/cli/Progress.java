@@ -69,7 +69,10 @@ final class Progress implements Watch, AutoCloseable {
   }
 
   private void tick(long done, long before, int of, long limitNs, long passedNs) {
-    double byCount = done > before ? (double) passedNs / (done - before) * (of - done) : Double.POSITIVE_INFINITY;
+    double byCount =
+        done > before
+            ? (double) passedNs / (done - before) * (of - done)
+            : Double.POSITIVE_INFINITY;
     double left = Math.min(byCount, (double) limitNs - passedNs) / 1e9;
     String time = left > 0 && left < 1e6 ? String.format(", %.0f s left", left) : "";
     show("time " + done + (of >= 10_000_000 ? "" : "/" + of) + time);
@@ -77,7 +80,11 @@ final class Progress implements Watch, AutoCloseable {
 
   private synchronized void show(String text) {
     if (!shown) return;
-    System.err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())) + (text.isEmpty() ? "\r" : ""));
+    System.err.print(
+        "\r"
+            + text
+            + " ".repeat(Math.max(0, width - text.length()))
+            + (text.isEmpty() ? "\r" : ""));
     System.err.flush();
     width = text.length();
   }

@@ -14,7 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The system card. */
-@Command(name = "system", mixinStandardHelpOptions = true, description = "Print this machine's system card.")
+@Command(
+    name = "system",
+    mixinStandardHelpOptions = true,
+    description = "Print this machine's system card.")
 final class SystemCommand implements Callable<Integer> {
   @Option(names = "--format", paramLabel = "FORM", description = "table (default) or json.")
   private Form form = Form.table;
@@ -32,7 +35,8 @@ final class SystemCommand implements Callable<Integer> {
     } catch (NativeException e) {
       Failure.say(e.getMessage());
     }
-    SystemCard card = SystemCards.detect(Path.of("/"), new LibraryFacts(libtorch, null, null, null)).build();
+    SystemCard card =
+        SystemCards.detect(Path.of("/"), new LibraryFacts(libtorch, null, null, null)).build();
     Writer out = Terminal.out(form == Form.table);
     if (form == Form.json) out.write(RpxJson.cardJson(card));
     else print(out, "", card.toFullMap());
@@ -45,7 +49,8 @@ final class SystemCommand implements Callable<Integer> {
       if (fact.getValue() instanceof Map<?, ?> nested) {
         print(out, prefix + fact.getKey() + ".", nested);
       } else {
-        Object value = fact.getValue() == null || "".equals(fact.getValue()) ? "n/a" : fact.getValue();
+        Object value =
+            fact.getValue() == null || "".equals(fact.getValue()) ? "n/a" : fact.getValue();
         out.write(String.format("%-32s %s%n", prefix + fact.getKey(), value));
       }
     }

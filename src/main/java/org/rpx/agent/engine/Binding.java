@@ -12,8 +12,9 @@ import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
- * native/rpx.h, by hand, member by member; its comments say what each does. LibTorch comes as plain libraries, out of bytedeco's jars
- * or a folder: bytedeco's own bindings to it are never loaded. The first preload sets what libgomp reads when it is loaded.
+ * native/rpx.h, by hand, member by member; its comments say what each does. LibTorch comes as plain
+ * libraries, out of bytedeco's jars or a folder: bytedeco's own bindings to it are never loaded.
+ * The first preload sets what libgomp reads when it is loaded.
  */
 @Properties(
     value =
@@ -22,7 +23,14 @@ import org.bytedeco.javacpp.tools.InfoMapper;
             link = "rpx",
             library = "jnirpx",
             preload = {
-              "rpxenv", "gcc_s@.1", "quadmath@.0", "gfortran@.5", "openblas@.0", "gomp@.1", "c10", "torch_cpu"
+              "rpxenv",
+              "gcc_s@.1",
+              "quadmath@.0",
+              "gfortran@.5",
+              "openblas@.0",
+              "gomp@.1",
+              "c10",
+              "torch_cpu"
             },
             preloadresource = {"/org/bytedeco/openblas/", "/org/bytedeco/pytorch/"}),
     target = "org.rpx.agent.engine.Binding")
@@ -55,7 +63,8 @@ final class Binding implements InfoMapper {
       allocate(path, device);
     }
 
-    private native void allocate(@Cast("const char*") String path, @Cast("const char*") String device)
+    private native void allocate(
+        @Cast("const char*") String path, @Cast("const char*") String device)
         throws NativeException;
 
     native void signature(Record out) throws NativeException;
@@ -94,6 +103,9 @@ final class Binding implements InfoMapper {
 
   @Namespace("rpx")
   static native void library(Record out) throws NativeException;
+
+  @Namespace("rpx")
+  static native void leave(int code);
 
   @Namespace("rpx")
   @Name("resident_peak")

@@ -8,7 +8,7 @@ import org.rpx.agent.trace.RecordReader;
 /** The LibTorch of this process: whether it is there, and what it says of itself. */
 public final class LibTorch {
   private static NativeException missing;
-  private static boolean loaded;
+  private static volatile boolean loaded;
 
   private LibTorch() {}
 
@@ -36,7 +36,19 @@ public final class LibTorch {
     }
   }
 
-  /** Version, build and thread pools, by name: libtorch_version, cpu_capability, openmp, onednn, blas, … */
+  /** The same, for a thread that loads ahead: what goes wrong is thrown to whoever loads next. */
+  public static void tryLoad() {
+    try {
+      load();
+    } catch (NativeException e) {
+      // Kept for the next one.
+    }
+  }
+
+  /**
+   * Version, build and thread pools, by name: libtorch_version, cpu_capability, openmp, onednn,
+   * blas, …
+   */
   public static Map<String, String> facts() {
     load();
     Map<String, String> facts = new LinkedHashMap<>();
@@ -48,6 +60,16 @@ public final class LibTorch {
       }
     }
     return facts;
+  }
+
+  /**
+   * Ends the process at once, as {@link Runtime#halt} does, without the destructors of native
+   * libraries. For programs of their own only: nothing else in the process gets a chance to tidy
+   * up.
+   */
+  public static void leave(int code) {
+    if (loaded) Binding.leave(code);
+    Runtime.getRuntime().halt(code);
   }
 
   /** High water of this process's resident memory in bytes; null where the platform has none. */

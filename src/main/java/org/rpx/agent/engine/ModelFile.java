@@ -15,7 +15,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.rpx.agent.engine.NativeException.Code;
 
-/** A model file before LibTorch sees it: what it is, and whether it is whole. LibTorch itself checks no checksums. */
+/**
+ * A model file before LibTorch sees it: what it is, and whether it is whole. LibTorch itself checks
+ * no checksums.
+ */
 public final class ModelFile {
   private final Path path;
 
@@ -26,7 +29,8 @@ public final class ModelFile {
   /**
    * Looks at a file that should hold TorchScript.
    *
-   * @throws NativeException MODEL_FORMAT where it is something else, or damaged; the text names the file and the remedy
+   * @throws NativeException MODEL_FORMAT where it is something else, or damaged; the text names the
+   *     file and the remedy
    */
   public static ModelFile torchScript(Path path) {
     ModelFile file = new ModelFile(path);
@@ -68,7 +72,8 @@ public final class ModelFile {
     byte[] start = start();
     if (start.length > 1 && (start[0] & 0xff) == 0x80 && start[1] == 2) throw wrong(NO_CODE);
     if (start.length < 4 || start[0] != 'P' || start[1] != 'K') {
-      throw wrong("is not a TorchScript file (not a zip archive): write one with torch.jit.script(model).save(\"model.pt\")");
+      throw wrong(
+          "is not a TorchScript file (not a zip archive): write one with torch.jit.script(model).save(\"model.pt\")");
     }
     try (ZipFile zip = new ZipFile(path.toFile())) {
       List<? extends ZipEntry> entries = zip.stream().toList();
@@ -80,7 +85,8 @@ public final class ModelFile {
                   + " torch.jit.trace(model, example).save(\"model.pt\")");
         }
         if (inFolder(names, "data.pkl")) throw wrong(NO_CODE);
-        throw wrong("is a zip archive, but not a TorchScript file: write one with torch.jit.script(model).save(\"model.pt\")");
+        throw wrong(
+            "is a zip archive, but not a TorchScript file: write one with torch.jit.script(model).save(\"model.pt\")");
       }
       for (ZipEntry entry : entries) verify(zip, entry);
     } catch (IOException | IllegalArgumentException e) {
@@ -93,11 +99,13 @@ public final class ModelFile {
           + " torch.jit.script(model).save(\"model.pt\")";
 
   private static boolean exported(String name) {
-    return name.equals("serialized_exported_program.json") || name.matches("([^/]+/)?models/[^/]+\\.json");
+    return name.equals("serialized_exported_program.json")
+        || name.matches("([^/]+/)?models/[^/]+\\.json");
   }
 
   private static boolean inFolder(List<String> names, String file) {
-    return names.stream().anyMatch(n -> n.endsWith("/" + file) && n.indexOf('/') == n.lastIndexOf('/'));
+    return names.stream()
+        .anyMatch(n -> n.endsWith("/" + file) && n.indexOf('/') == n.lastIndexOf('/'));
   }
 
   private void verify(ZipFile zip, ZipEntry entry) throws IOException {
@@ -129,8 +137,10 @@ public final class ModelFile {
   }
 
   private static String printable(String text) {
-    int[] kept = text.codePoints().map(c -> Character.isISOControl(c) || c == 0xFFFD ? '?' : c).toArray();
-    return new String(Arrays.copyOf(kept, Math.min(kept.length, 200)), 0, Math.min(kept.length, 200));
+    int[] kept =
+        text.codePoints().map(c -> Character.isISOControl(c) || c == 0xFFFD ? '?' : c).toArray();
+    return new String(
+        Arrays.copyOf(kept, Math.min(kept.length, 200)), 0, Math.min(kept.length, 200));
   }
 
   private NativeException wrong(String what) {

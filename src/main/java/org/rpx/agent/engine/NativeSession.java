@@ -17,8 +17,9 @@ import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
 /**
- * A TorchScript model in native memory, with its inputs. One thread at a time, but for {@link #cancel}. Every method throws {@link
- * NativeException} where LibTorch fails, and IllegalStateException once closed.
+ * A TorchScript model in native memory, with its inputs. One thread at a time, but for {@link
+ * #cancel}. Every method throws {@link NativeException} where LibTorch fails, and
+ * IllegalStateException once closed.
  */
 public final class NativeSession implements AutoCloseable {
   private Binding.Session session;
@@ -38,7 +39,8 @@ public final class NativeSession implements AutoCloseable {
         open()::signature,
         r -> {
           List<Argument> arguments = new ArrayList<>();
-          while (r.more()) arguments.add(new Argument(r.string(), r.string(), r.string().equals("required")));
+          while (r.more())
+            arguments.add(new Argument(r.string(), r.string(), r.string().equals("required")));
           return arguments;
         });
   }
@@ -53,7 +55,10 @@ public final class NativeSession implements AutoCloseable {
     open().cast(dtype);
   }
 
-  /** Makes inputs of these shapes: floating point seeded uniform in [0, 1), integers 0, booleans true. */
+  /**
+   * Makes inputs of these shapes: floating point seeded uniform in [0, 1), integers 0, booleans
+   * true.
+   */
   public void inputs(List<InputSpec> specs, long seed) {
     InputRecord record = new InputRecord();
     specs.forEach(record::add);
@@ -70,7 +75,10 @@ public final class NativeSession implements AutoCloseable {
     return data(true);
   }
 
-  /** Widths of the operator pool and the BLAS pool for this session's runs; 0 leaves a pool as it is. */
+  /**
+   * Widths of the operator pool and the BLAS pool for this session's runs; 0 leaves a pool as it
+   * is.
+   */
   public void threads(int operators, int blas) {
     open().threads(operators, blas);
   }
@@ -95,7 +103,8 @@ public final class NativeSession implements AutoCloseable {
    *
    * @param n at most this many forwards
    * @param limitNs and none that would begin after this long
-   * @param watch is given a counter of finished runs before the loop, to read from any thread, and null after it; may be null
+   * @param watch is given a counter of finished runs before the loop, to read from any thread, and
+   *     null after it; may be null
    * @return starts and durations in nanoseconds, as many as ran
    */
   public long[][] time(int n, long limitNs, Consumer<LongSupplier> watch) {
@@ -121,7 +130,10 @@ public final class NativeSession implements AutoCloseable {
     }
   }
 
-  /** From any thread: ends a {@link #time} that is running, after its current forward, and all later ones. */
+  /**
+   * From any thread: ends a {@link #time} that is running, after its current forward, and all later
+   * ones.
+   */
   public synchronized void cancel() {
     if (session != null) session.cancel();
   }
@@ -164,7 +176,8 @@ public final class NativeSession implements AutoCloseable {
     }.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  private static <T> T read(Consumer<Binding.Record> fill, java.util.function.Function<RecordReader, T> read) {
+  private static <T> T read(
+      Consumer<Binding.Record> fill, java.util.function.Function<RecordReader, T> read) {
     try (Binding.Record record = new Binding.Record()) {
       fill.accept(record);
       return read.apply(LibTorch.records(record));

@@ -3,19 +3,28 @@ package org.rpx.agent.measure;
 import java.util.Map;
 
 /**
- * Tier 3: what was measured on this machine. Times are of one forward call of the whole batch; what is unknown is null.
+ * Tier 3: what was measured on this machine. Times are of one forward call of the whole batch; what
+ * is unknown is null.
  *
  * @param device the device it ran on, as asked for ("cpu")
  * @param loadMs from opening the file to a module in memory (ms)
  * @param firstRunMs the first forward after loading, nothing warm (ms)
- * @param warmupRuns forwards between the first and the first timed one, those that settled the threads included
+ * @param warmupRuns forwards between the first and the first timed one, those that settled the
+ *     threads included
  * @param samples the timed forwards
  * @param batch samples per forward call
- * @param threads what was chosen: "operators" and "blas" threads
+ * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
  */
 public record Measurement(
-    String device, Double loadMs, Double firstRunMs, int warmupRuns, Samples samples, int batch, Threads threads, Peak peak) {
+    String device,
+    Double loadMs,
+    Double firstRunMs,
+    int warmupRuns,
+    Samples samples,
+    int batch,
+    Threads threads,
+    Peak peak) {
 
   /** Forward calls' worth of batch elements per second, at the mean latency. */
   public Double throughputPerS() {
@@ -32,7 +41,8 @@ public record Measurement(
    *
    * @param operators OpenMP threads that run operators
    * @param blas threads of the matrix library's own pool
-   * @param medianMsBySetup what was tried, in milliseconds ("2x1" = 2 operator threads, 1 BLAS thread); empty where it was given
+   * @param medianMsBySetup what was tried, in milliseconds ("2x1" = 2 operator threads, 1 BLAS
+   *     thread); empty where there was no choice
    */
   public record Threads(int operators, int blas, Map<String, Double> medianMsBySetup) {}
 
@@ -40,7 +50,8 @@ public record Measurement(
    * Memory high waters in MiB.
    *
    * @param cpuRssMb the process's resident size, reset before the timed runs
-   * @param cpuTensorMb the CPU allocator's peak in one forward, above what was allocated before it (without weights)
+   * @param cpuTensorMb the CPU allocator's peak in one forward, above what was allocated before it
+   *     (without weights)
    * @param cudaMb null without CUDA
    * @param mpsMb null without MPS
    */

@@ -1,6 +1,8 @@
 package org.rpx.agent.measure;
 
-/** Every timed run, raw: when it began since the first one, and how long it took, in nanoseconds. */
+/**
+ * Every timed run, raw: when it began since the first one, and how long it took, in nanoseconds.
+ */
 public final class Samples {
   private final long[] startNs;
   private final long[] durationNs;

@@ -8,18 +8,25 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Settles how wide the two thread pools are: the operators' (OpenMP) and the BLAS's own. Never both wider than 1, since a BLAS that
- * splits its products inside parallel regions fights the operators for the cores. Which one is worth it depends on the model and on
- * who else runs: each candidate is measured, in turns, and the fastest median wins.
+ * Settles how wide the two thread pools are: the operators' (OpenMP) and the BLAS's own. Never both
+ * wider than 1, since a BLAS that splits its products inside parallel regions fights the operators
+ * for the cores. Which one is worth it depends on the model and on who else runs: each candidate is
+ * measured, in turns, and the fastest median wins.
  */
 public final class ThreadChoice {
   private static final int ROUNDS = 4;
   private static final double CLEARLY_SLOWER = 1.5;
-  private static final double WORTH_MORE_THREADS = 0.98;
-  // Idle OpenBLAS threads spin for 2^26 clock ticks before they sleep.
-  private static final Duration BLAS_SETTLES = Duration.ofMillis(30);
+  private static final double WORTH_MORE_THREADS = 0.97;
+  // Idle OpenBLAS threads spin for 2^20 clock ticks before they sleep (native/env.c).
+  private static final Duration BLAS_SETTLES = Duration.ofMillis(1);
+  // Handing work to a second thread takes microseconds: a shorter forward has nothing to split.
+  private static final double WORTH_THREADS_NS = 20_000;
   // A shorter forward holds no product that a second BLAS thread would make faster.
   private static final double WORTH_BLAS_NS = 100_000;
+
+  // Long enough for a median, short enough for a slow model.
+  private static final long LEAST_SLOT_NS = 2_000_000;
+  private static final long MOST_SLOT_NS = 150_000_000;
 
   private final Workload workload;
   private int runs;
@@ -46,52 +53,70 @@ public final class ThreadChoice {
   public static List<Setup> candidates(int cores, Integer asked, boolean blasPool) {
     TreeSet<Integer> widths = new TreeSet<>();
     if (asked != null) widths.add(asked);
-    else for (int width : new int[] {1, 2, cores / 2, cores}) if (width >= 1 && width <= cores) widths.add(width);
+    else
+      for (int width : new int[] {1, 2, cores / 2, cores})
+        if (width >= 1 && width <= cores) widths.add(width);
     List<Setup> setups = new ArrayList<>();
     for (int width : widths) setups.add(new Setup(width, blasPool ? 1 : 0));
     if (blasPool) for (int width : widths) if (width > 1) setups.add(new Setup(1, width));
     return setups;
   }
 
+  /** One candidate and what it took, in nanoseconds. */
+  private static final class Trial {
+    final Setup setup;
+    final List<Double> times = new ArrayList<>();
+    boolean running = true;
+
+    Trial(Setup setup) {
+      this.setup = setup;
+    }
+
+    double best() {
+      return times.stream().mapToDouble(t -> t).min().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    double median() {
+      return Statistics.of(times.stream().mapToDouble(t -> t).toArray()).median();
+    }
+  }
+
   /** Measures the candidates, sets the workload to the fastest and says what each took. */
   public Measurement.Threads settle(List<Setup> candidates) {
-    Map<Setup, List<Double>> seen = new LinkedHashMap<>();
-    candidates.forEach(c -> seen.put(c, new ArrayList<>()));
-    Duration slot = slot(candidates.get(0));
-    if (candidates.size() > 1) {
-      for (int round = 0; round < ROUNDS; round++) {
-        boolean wide = false;
-        for (Setup setup : List.copyOf(seen.keySet())) {
-          if (setup.blas() > 1 && round == 0 && best(seen) < WORTH_BLAS_NS) {
-            seen.remove(setup);
-            continue;
-          }
-          wide |= setup.blas() > 1;
-          use(setup);
-          Samples samples = workload.time(1000, slot);
-          runs += samples.count();
-          for (int i = 0; i < samples.count(); i++) seen.get(setup).add((double) samples.durationNs(i));
-        }
-        if (wide) sleep(BLAS_SETTLES);
-        double best = best(seen);
-        seen.values().removeIf(times -> min(times) > CLEARLY_SLOWER * best);
-      }
-    }
+    List<Trial> trials = new ArrayList<>();
+    for (Setup setup : candidates) trials.add(new Trial(setup));
+    double forward = probe(candidates.get(0));
+    Trial chosen = trials.get(0);
     Map<String, Double> medians = new LinkedHashMap<>();
-    Setup chosen = candidates.get(0);
-    double least = Double.POSITIVE_INFINITY;
-    for (var entry : seen.entrySet()) {
-      if (entry.getValue().isEmpty()) continue;
-      double median = median(entry.getValue());
-      medians.put(entry.getKey().toString(), median / 1e6);
-      // Candidates come narrowest first.
-      if (median < least * WORTH_MORE_THREADS) {
-        least = median;
-        chosen = entry.getKey();
+    if (trials.size() > 1 && forward >= WORTH_THREADS_NS) {
+      Duration slot =
+          Duration.ofNanos(Math.max(LEAST_SLOT_NS, Math.min(MOST_SLOT_NS, (long) (6 * forward))));
+      for (int round = 0; round < ROUNDS; round++) round(trials, forward, slot);
+      for (Trial trial : trials) {
+        if (trial.times.isEmpty()) continue;
+        medians.put(trial.setup.toString(), trial.median() / 1e6);
+        // Candidates come narrowest first.
+        if (trial.median() < WORTH_MORE_THREADS * chosen.median()) chosen = trial;
       }
     }
-    use(chosen);
-    return new Measurement.Threads(chosen.operators(), chosen.blas(), medians);
+    use(chosen.setup);
+    return new Measurement.Threads(chosen.setup.operators(), chosen.setup.blas(), medians);
+  }
+
+  /** Each candidate in turn, for a slot; those that are clearly slower drop out. */
+  private void round(List<Trial> trials, double forward, Duration slot) {
+    for (Trial trial : trials) {
+      boolean wide = trial.setup.blas() > 1;
+      if (!trial.running || (wide && forward < WORTH_BLAS_NS)) continue;
+      use(trial.setup);
+      Samples samples = workload.time(1000, slot);
+      runs += samples.count();
+      for (int i = 0; i < samples.count(); i++) trial.times.add((double) samples.durationNs(i));
+      if (wide) sleep(BLAS_SETTLES);
+    }
+    double best = Double.POSITIVE_INFINITY;
+    for (Trial trial : trials) best = Math.min(best, trial.best());
+    for (Trial trial : trials) trial.running &= trial.best() <= CLEARLY_SLOWER * best;
   }
 
   /** Forwards that settling took. */
@@ -99,29 +124,16 @@ public final class ThreadChoice {
     return runs;
   }
 
-  /** A few runs' time: long enough for a median, short enough for a slow model. */
-  private Duration slot(Setup first) {
+  /** About how long one forward takes, in nanoseconds. */
+  private double probe(Setup first) {
     use(first);
     Samples samples = workload.time(3, Duration.ofMillis(50));
     runs += samples.count();
-    long nanos = (long) (6 * samples.statistics().min());
-    return Duration.ofNanos(Math.max(2_000_000, Math.min(150_000_000, nanos)));
+    return samples.statistics().min();
   }
 
   private void use(Setup setup) {
     workload.threads(setup.operators(), setup.blas());
-  }
-
-  private static double best(Map<Setup, List<Double>> seen) {
-    return seen.values().stream().mapToDouble(ThreadChoice::min).min().orElse(Double.POSITIVE_INFINITY);
-  }
-
-  private static double min(List<Double> times) {
-    return times.stream().mapToDouble(t -> t).min().orElse(Double.POSITIVE_INFINITY);
-  }
-
-  private static double median(List<Double> times) {
-    return Statistics.of(times.stream().mapToDouble(t -> t).toArray()).median();
   }
 
   private static void sleep(Duration time) {

@@ -6,8 +6,8 @@ import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.tier1.ModelProperties;
 
 /**
- * All that was found about one model: the three tiers, the machine, and what to know about the figures. Numbers are raw here; only
- * {@link #metadata} rounds, as its rows do.
+ * All that was found about one model: the three tiers, the machine, and what to know about the
+ * figures. Numbers are raw here; only {@link #metadata} rounds, as its rows do.
  *
  * @param model the file
  * @param inputs what the forward call was given
@@ -59,8 +59,15 @@ public record EfficiencyReport(
    * Tier 2: one GPU's roofline lower bound for one forward call, unrounded.
    *
    * @param precision the precision whose peak was taken
-   * @param computeMs null, like the others, where the GPU has no known peak for it or FLOPs or traffic are unknown
+   * @param computeMs null, like the others, where the GPU has no known peak for it or FLOPs or
+   *     traffic are unknown
    * @param bottleneck "compute" or "memory"
    */
-  public record Bound(String gpu, String precision, Double computeMs, Double memoryMs, Double latencyMs, String bottleneck) {}
+  public record Bound(
+      String gpu,
+      String precision,
+      Double computeMs,
+      Double memoryMs,
+      Double latencyMs,
+      String bottleneck) {}
 }

@@ -75,6 +75,10 @@ final class JsonReportWriter {
     json.writeObjectFieldStart("traffic");
     entry(json, "compulsory_bytes", tier1.compulsoryBytes());
     json.writeEndObject();
+    json.writeObjectFieldStart("activations");
+    entry(json, "liveness_peak_bytes", tier1.activationPeakBytes());
+    entry(json, "liveness_peak_fp16_bytes", tier1.activationPeakFp16Bytes());
+    json.writeEndObject();
     entry(json, "arithmetic_intensity", tier1.arithmeticIntensity());
     entry(json, "precision", tier1.precision());
     json.writeEndObject();

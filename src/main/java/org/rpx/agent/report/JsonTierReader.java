@@ -25,7 +25,8 @@ final class JsonTierReader {
             case "flops_complete" -> read.flopsComplete = json.truth();
             case "flops_by_op" -> read.flopsByOp = json.counts();
             case "uncounted_ops" -> read.uncountedOps = json.counts();
-            case "traffic" -> read.compulsoryBytes = compulsoryBytes(json);
+            case "traffic" -> read.compulsoryBytes = member(json, "compulsory_bytes");
+            case "activations" -> activations(json, read);
             case "arithmetic_intensity" -> json.number();
             case "precision" -> read.precision = json.text();
             default -> json.skip();
@@ -44,20 +45,33 @@ final class JsonTierReader {
         read.flopsByOp,
         read.uncountedOps,
         read.compulsoryBytes,
+        read.activationPeakBytes,
+        read.activationPeakFp16Bytes,
         read.precision);
   }
 
-  private static Long compulsoryBytes(JsonCursor json) throws IOException {
-    Long[] bytes = new Long[1];
+  private static Long member(JsonCursor json, String wanted) throws IOException {
+    Long[] count = new Long[1];
     json.object(
         key -> {
-          if (key.equals("compulsory_bytes")) {
-            bytes[0] = json.count();
+          if (key.equals(wanted)) {
+            count[0] = json.count();
           } else {
             json.skip();
           }
         });
-    return bytes[0];
+    return count[0];
+  }
+
+  private static void activations(JsonCursor json, Tier1 read) throws IOException {
+    json.object(
+        key -> {
+          switch (key) {
+            case "liveness_peak_bytes" -> read.activationPeakBytes = json.count();
+            case "liveness_peak_fp16_bytes" -> read.activationPeakFp16Bytes = json.count();
+            default -> json.skip();
+          }
+        });
   }
 
   static Measurement tier3(JsonCursor json) throws IOException {
@@ -144,6 +158,8 @@ final class JsonTierReader {
     private Map<String, Long> flopsByOp = Map.of();
     private Map<String, Long> uncountedOps = Map.of();
     private Long compulsoryBytes;
+    private Long activationPeakBytes;
+    private Long activationPeakFp16Bytes;
     private String precision;
   }
 

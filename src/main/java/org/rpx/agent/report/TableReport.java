@@ -94,6 +94,7 @@ public final class TableReport {
       page.text("not counted", uncounted(needs.uncountedOps()));
     }
     page.figure("memory traffic", count(needs.compulsoryBytes(), "B"), unknown);
+    page.figure("activation peak", count(needs.activationPeakBytes(), "B"), unknown);
     Quantity intensity = quantity(needs.arithmeticIntensity(), i -> Quantity.count(i, "FLOP/B"));
     page.figure("arithmetic intensity" + atLeast, intensity, "needs FLOPs and traffic");
     page.text("precision", needs.precision() == null ? "n/a (not known)" : needs.precision());

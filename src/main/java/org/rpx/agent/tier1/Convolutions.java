@@ -6,18 +6,24 @@ import org.rpx.agent.trace.OpCall;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * FLOPs of convolutions, any number of spatial dimensions, batched or not. A weight's shape already holds channels / groups, so that
- * every position costs 2 x all its elements; padded taps count.
+ * FLOPs of convolutions, any number of spatial dimensions, batched or not. A weight's shape already
+ * holds channels / groups, so that every position costs 2 x all its elements; padded taps count.
  */
 final class Convolutions {
   private Convolutions() {}
 
-  /** Positions are those of the output: 2 · N · output spatial · weight elements; weight (out, in/groups, taps…). */
+  /**
+   * Positions are those of the output: 2 · N · output spatial · weight elements; weight (out,
+   * in/groups, taps…).
+   */
   static long forward(TensorInfo output, TensorInfo weight) {
     return positions(output, weight.size(0), weight);
   }
 
-  /** Positions are those of the input: 2 · N · input spatial · weight elements; weight (in, out/groups, taps…). */
+  /**
+   * Positions are those of the input: 2 · N · input spatial · weight elements; weight (in,
+   * out/groups, taps…).
+   */
   static long transposed(TensorInfo input, TensorInfo weight) {
     return positions(input, weight.size(0), weight);
   }

@@ -9,8 +9,9 @@ import java.util.Set;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * FLOPs of an einsum, operands taken in pairs from left to right. An index that one operand alone has is summed first, free; a pair
- * counts 2 x the product of its index sizes if it contracts one of more than one element, else 0.
+ * FLOPs of an einsum, operands taken in pairs from left to right. An index that one operand alone
+ * has is summed first, free; a pair counts 2 x the product of its index sizes if it contracts one
+ * of more than one element, else 0.
  */
 final class Einsum {
   private Einsum() {}
@@ -18,7 +19,8 @@ final class Einsum {
   static long flops(String equation, List<TensorInfo> operands) {
     String[] sides = equation.replace(" ", "").split("->", -1);
     String[] terms = sides[0].split(",", -1);
-    if (terms.length != operands.size()) throw new IllegalArgumentException("operands of " + equation);
+    if (terms.length != operands.size())
+      throw new IllegalArgumentException("operands of " + equation);
 
     List<Map<Integer, Long>> sizes = new ArrayList<>();
     for (int i = 0; i < terms.length; i++) sizes.add(indices(terms[i], operands.get(i)));
@@ -29,7 +31,8 @@ final class Einsum {
     for (int i = 1; i < sizes.size(); i++) {
       Map<Integer, Long> right = sizes.get(i);
       Set<Integer> later = new HashSet<>(kept);
-      for (Map<Integer, Long> rest : sizes.subList(i + 1, sizes.size())) later.addAll(rest.keySet());
+      for (Map<Integer, Long> rest : sizes.subList(i + 1, sizes.size()))
+        later.addAll(rest.keySet());
       Map<Integer, Long> both = new LinkedHashMap<>();
       keep(both, left, right, later);
       keep(both, right, left, later);
@@ -47,21 +50,31 @@ final class Einsum {
     return total;
   }
 
-  /** Of one operand's indices those that the other has, or that are wanted later; the rest is summed away before. */
+  /**
+   * Of one operand's indices those that the other has, or that are wanted later; the rest is summed
+   * away before.
+   */
   private static void keep(
-      Map<Integer, Long> into, Map<Integer, Long> one, Map<Integer, Long> other, Set<Integer> later) {
+      Map<Integer, Long> into,
+      Map<Integer, Long> one,
+      Map<Integer, Long> other,
+      Set<Integer> later) {
     one.forEach(
         (index, size) -> {
           if (other.containsKey(index) || later.contains(index)) into.merge(index, size, Math::max);
         });
   }
 
-  /** Index → size. Dimensions behind an ellipsis are numbered from the right: -1, -2 …, so that they broadcast. */
+  /**
+   * Index → size. Dimensions behind an ellipsis are numbered from the right: -1, -2 …, so that they
+   * broadcast.
+   */
   private static Map<Integer, Long> indices(String term, TensorInfo operand) {
     Map<Integer, Long> sizes = new LinkedHashMap<>();
     String letters = term.replace("...", "");
     int hidden = operand.rank() - letters.length();
-    if (hidden < 0 || (hidden > 0 && !term.contains("..."))) throw new IllegalArgumentException(term);
+    if (hidden < 0 || (hidden > 0 && !term.contains("...")))
+      throw new IllegalArgumentException(term);
     int dimension = 0;
     for (int i = 0; i < term.length(); i++) {
       if (term.charAt(i) == '.') {
@@ -74,14 +87,19 @@ final class Einsum {
     return sizes;
   }
 
-  /** The indices that stay: those right of the arrow, or, without one, those that occur once, and all behind an ellipsis. */
+  /**
+   * The indices that stay: those right of the arrow, or, without one, those that occur once, and
+   * all behind an ellipsis.
+   */
   private static Set<Integer> output(String[] sides, List<Map<Integer, Long>> sizes) {
     Set<Integer> kept = new HashSet<>();
     boolean arrow = sides.length > 1;
     if (!arrow || sides[1].contains("...")) {
-      for (Map<Integer, Long> operand : sizes) for (int index : operand.keySet()) if (index < 0) kept.add(index);
+      for (Map<Integer, Long> operand : sizes)
+        for (int index : operand.keySet()) if (index < 0) kept.add(index);
     }
-    String letters = arrow ? sides[1].replace("...", "") : sides[0].replace("...", "").replace(",", "");
+    String letters =
+        arrow ? sides[1].replace("...", "") : sides[0].replace("...", "").replace(",", "");
     for (char c : letters.toCharArray()) {
       if (arrow || letters.indexOf(c) == letters.lastIndexOf(c)) kept.add((int) c);
     }

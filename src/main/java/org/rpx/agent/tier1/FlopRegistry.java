@@ -13,8 +13,8 @@ import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * The one table of what each op costs. An op is <em>counted</em> (it has a rule), <em>free</em> by definition (0 FLOPs), or
- * <em>unknown</em>; nothing is counted as 0 in silence. Immutable.
+ * The one table of what each op costs. An op is <em>counted</em> (it has a rule), <em>free</em> by
+ * definition (0 FLOPs), or <em>unknown</em>; nothing is counted as 0 in silence. Immutable.
  */
 public final class FlopRegistry {
   private static final FlopRegistry STANDARD = standardTable();
@@ -45,7 +45,8 @@ public final class FlopRegistry {
     if (rule == null) rule = rules.get(plain(call.name()));
     if (rule == null) return free.contains(plain(call.name())) ? 0L : null;
     // A complex product is more than one multiplication, and nobody has settled how many to count.
-    for (TensorInfo t : OpTrace.tensors(call.arguments())) if (t.dtype().startsWith("complex")) return null;
+    for (TensorInfo t : OpTrace.tensors(call.arguments()))
+      if (t.dtype().startsWith("complex")) return null;
     try {
       long flops = rule.flops(call);
       return flops < 0 ? null : flops;
@@ -64,13 +65,16 @@ public final class FlopRegistry {
   private static FlopRegistry standardTable() {
     Map<String, FlopRule> rules = new HashMap<>();
     put(rules, c -> Products.linear(c.tensor(0), c.tensor(1)), "linear");
-    put(rules, c -> Products.matmul(c.tensor(0), c.tensor(1)), "mm bmm mv dot vdot matmul _int_mm _scaled_mm");
-    put(rules, c -> Products.matmul(c.tensor(1), c.tensor(2)), "addmm baddbmm addbmm addmv _addmm_activation");
-    put(rules, c -> Products.inner(c.tensor(0), c.tensor(1)), "inner");
     put(
         rules,
-        c -> Products.tensordot(c.tensor(0), c.tensor(1), c.integers(2)),
-        "tensordot");
+        c -> Products.matmul(c.tensor(0), c.tensor(1)),
+        "mm bmm mv dot vdot matmul _int_mm _scaled_mm");
+    put(
+        rules,
+        c -> Products.matmul(c.tensor(1), c.tensor(2)),
+        "addmm baddbmm addbmm addmv _addmm_activation");
+    put(rules, c -> Products.inner(c.tensor(0), c.tensor(1)), "inner");
+    put(rules, c -> Products.tensordot(c.tensor(0), c.tensor(1), c.integers(2)), "tensordot");
     put(rules, c -> Einsum.flops(c.string(0), c.tensors(1)), "einsum");
     put(rules, Products::bilinear, "bilinear");
     put(
@@ -114,7 +118,10 @@ public final class FlopRegistry {
     put(rules, Attention::multiHead, "_native_multi_head_attention");
     put(rules, Attention::encoderLayer, "_transformer_encoder_layer_fwd");
 
-    put(rules, c -> Recurrent.layers(c, c.overload().equals("data") ? 3 : 2), "lstm gru rnn_tanh rnn_relu");
+    put(
+        rules,
+        c -> Recurrent.layers(c, c.overload().equals("data") ? 3 : 2),
+        "lstm gru rnn_tanh rnn_relu");
     put(rules, Recurrent::cell, "lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell");
     return new FlopRegistry(rules, readFree());
   }

@@ -13,11 +13,12 @@ final class Parameters {
   private Parameters() {}
 
   /**
-   * The tensors that are parameters: registered ones and packed weights; where a module registers none (a frozen graph), the
-   * floating-point constants of its graph.
+   * The tensors that are parameters: registered ones and packed weights; where a module registers
+   * none (a frozen graph), the floating-point constants of its graph.
    */
   static List<TensorInfo> of(List<Weight> weights) {
-    boolean frozen = weights.stream().noneMatch(w -> w.kind().equals("parameter") || w.kind().equals("packed"));
+    boolean frozen =
+        weights.stream().noneMatch(w -> w.kind().equals("parameter") || w.kind().equals("packed"));
     return weights.stream()
         .filter(
             w ->
@@ -44,24 +45,35 @@ final class Parameters {
     Map<Long, List<TensorInfo>> byStorage = new HashMap<>();
     long total = 0;
     for (TensorInfo t : tensors) {
-      if (t.storage() < 0) total = Math.addExact(total, Math.multiplyExact(t.elements(), unit.of(t)));
+      if (t.storage() < 0)
+        total = Math.addExact(total, Math.multiplyExact(t.elements(), unit.of(t)));
       else byStorage.computeIfAbsent(t.storage(), s -> new ArrayList<>()).add(t);
     }
-    for (List<TensorInfo> sharing : byStorage.values()) total = Math.addExact(total, union(sharing, unit));
+    for (List<TensorInfo> sharing : byStorage.values())
+      total = Math.addExact(total, union(sharing, unit));
     return total;
   }
 
-  /** Spans of one storage, overlaps once. A span with holes (a column of a matrix) counts what it holds, not the holes. */
+  /**
+   * Elements that tensors of one storage hold together: no more than the spans that they cover
+   * (overlaps once), nor than they hold each (interleaved halves of one tensor span it twice).
+   */
   private static long union(List<TensorInfo> sharing, Unit unit) {
-    sharing.sort(Comparator.comparingLong(TensorInfo::offset).thenComparing(t -> -t.extent()));
-    long total = 0;
+    sharing.sort(
+        Comparator.comparingLong(TensorInfo::offset).thenComparingLong(TensorInfo::extent));
+    long held = 0;
+    long covered = 0;
     long reached = Long.MIN_VALUE;
+    TensorInfo before = null;
     for (TensorInfo t : sharing) {
-      long end = t.offset() + t.extent();
-      long fresh = Math.min(end - Math.max(t.offset(), reached), t.elements());
-      if (fresh > 0) total = Math.addExact(total, Math.multiplyExact(fresh, unit.of(t)));
+      if (before != null && before.offset() == t.offset() && before.extent() == t.extent())
+        continue;
+      long end = Math.addExact(t.offset(), t.extent());
+      held = Math.addExact(held, Math.min(t.elements(), t.extent()));
+      covered = Math.addExact(covered, Math.max(0, end - Math.max(t.offset(), reached)));
       reached = Math.max(reached, end);
+      before = t;
     }
-    return total;
+    return Math.multiplyExact(Math.min(held, covered), unit.of(sharing.get(0)));
   }
 }

@@ -9,12 +9,29 @@ import org.rpx.agent.trace.TensorInfo;
 final class Precision {
   private static final Map<String, String> NAMES =
       Map.of(
-          "float32", "fp32", "float16", "fp16", "bfloat16", "bf16", "float64", "fp64", "int8", "int8", "uint8", "int8",
-          "qint8", "int8", "quint8", "int8");
+          "float32",
+          "fp32",
+          "float16",
+          "fp16",
+          "bfloat16",
+          "bf16",
+          "float64",
+          "fp64",
+          "int8",
+          "int8",
+          "uint8",
+          "int8",
+          "qint8",
+          "int8",
+          "quint8",
+          "int8");
 
   private Precision() {}
 
-  /** fp32, fp16, bf16, fp64 or int8, from the parameters, else from the inputs; null where neither tells. */
+  /**
+   * fp32, fp16, bf16, fp64 or int8, from the parameters, else from the inputs; null where neither
+   * tells.
+   */
   static String of(List<TensorInfo> parameters, List<TensorInfo> inputs) {
     String found = most(parameters);
     return found != null ? found : most(inputs.stream().filter(TensorInfo::floating).toList());
@@ -26,6 +43,9 @@ final class Precision {
       String name = NAMES.get(t.dtype());
       if (name != null) elements.merge(name, t.elements(), Long::sum);
     }
-    return elements.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey).orElse(null);
+    return elements.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(null);
   }
 }

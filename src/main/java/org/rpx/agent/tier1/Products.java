@@ -6,7 +6,10 @@ import java.util.List;
 import org.rpx.agent.trace.OpCall;
 import org.rpx.agent.trace.TensorInfo;
 
-/** FLOPs of matrix products: 2 x batch x rows x columns x inner length. Overflow of 2^63 is an ArithmeticException. */
+/**
+ * FLOPs of matrix products: 2 x batch x rows x columns x inner length. Overflow of 2^63 is an
+ * ArithmeticException.
+ */
 final class Products {
   private Products() {}
 
@@ -27,7 +30,8 @@ final class Products {
     long rows = a.rank() == 1 ? 1 : a.size(-2);
     long columns = b.rank() == 1 ? 1 : b.size(-1);
     long inner = a.size(-1);
-    if (inner != b.size(b.rank() == 1 ? -1 : -2)) throw new IllegalArgumentException("inner lengths differ");
+    if (inner != b.size(b.rank() == 1 ? -1 : -2))
+      throw new IllegalArgumentException("inner lengths differ");
     long batch = 1;
     for (int d = 3; d <= Math.max(a.rank(), b.rank()); d++) {
       long of = d <= a.rank() ? a.size(-d) : 1;
@@ -55,7 +59,10 @@ final class Products {
     return inner == 0 ? 0 : twice(multiplyExact(a.elements(), b.elements() / inner));
   }
 
-  /** Two contractions for each of rows x outputs: with the weight (o, i1, i2), i1·i2, and with the second input, i2. */
+  /**
+   * Two contractions for each of rows x outputs: with the weight (o, i1, i2), i1·i2, and with the
+   * second input, i2.
+   */
   static long bilinear(OpCall call) {
     TensorInfo first = call.tensor(0);
     TensorInfo weight = call.tensor(2);

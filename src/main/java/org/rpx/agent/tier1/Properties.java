@@ -32,11 +32,14 @@ public final class Properties {
     for (long each : flopsByOp.values()) flops = Math.addExact(flops, each);
 
     List<TensorInfo> parameters = Parameters.of(weights);
-    List<TensorInfo> trainable = weights.stream().filter(Weight::requiresGrad).map(Weight::tensor).toList();
-    List<TensorInfo> buffers = weights.stream().filter(w -> w.kind().equals("buffer")).map(Weight::tensor).toList();
+    List<TensorInfo> trainable =
+        weights.stream().filter(Weight::requiresGrad).map(Weight::tensor).toList();
+    List<TensorInfo> buffers =
+        weights.stream().filter(w -> w.kind().equals("buffer")).map(Weight::tensor).toList();
     List<TensorInfo> compulsory = new ArrayList<>(parameters);
     compulsory.addAll(OpTrace.tensors(trace.inputs()));
     compulsory.addAll(OpTrace.tensors(trace.outputs()));
+    Activations.Peak peak = Activations.peak(trace, weights);
     return new ModelProperties(
         Parameters.elements(parameters),
         Parameters.elements(trainable),
@@ -47,6 +50,8 @@ public final class Properties {
         largestFirst(flopsByOp),
         largestFirst(uncounted),
         Parameters.bytes(compulsory),
+        peak.bytes(),
+        peak.halfBytes(),
         Precision.of(parameters, OpTrace.tensors(trace.inputs())));
   }
 

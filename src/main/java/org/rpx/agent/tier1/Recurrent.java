@@ -6,13 +6,16 @@ import org.rpx.agent.trace.OpCall;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * FLOPs of recurrent layers: each step of each sequence goes once through every weight matrix of every layer and direction,
- * projections included; gates cost nothing.
+ * FLOPs of recurrent layers: each step of each sequence goes once through every weight matrix of
+ * every layer and direction, projections included; gates cost nothing.
  */
 final class Recurrent {
   private Recurrent() {}
 
-  /** lstm, gru, rnn over a whole sequence, padded (time x batch rows) or packed (rows are those that exist). */
+  /**
+   * lstm, gru, rnn over a whole sequence, padded (time x batch rows) or packed (rows are those that
+   * exist).
+   */
   static long layers(OpCall call, int weightsAt) {
     long matrices = 0;
     for (TensorInfo weight : call.tensors(weightsAt)) {

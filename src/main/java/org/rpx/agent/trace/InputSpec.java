@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The shape of one argument of a model's forward: a tensor, or tensors in a tuple, list or dict. */
+/**
+ * The shape of one argument of a model's forward: a tensor, or tensors in a tuple, list or dict.
+ */
 public sealed interface InputSpec {
 
   /** The argument's name; null where none was given. */
@@ -67,8 +69,8 @@ public sealed interface InputSpec {
   }
 
   /**
-   * Reads what a command line says: {@code [name:]1x3x480x640[:float32]}, {@code scalar:int64}, {@code (A,B)}, {@code [A,B]}, {@code
-   * {key=A,key=B}}.
+   * Reads what a command line says: {@code [name:]1x3x480x640[:float32]}, {@code scalar:int64},
+   * {@code (A,B)}, {@code [A,B]}, {@code {key=A,key=B}}.
    *
    * @throws IllegalArgumentException with what is wrong and how it is written
    */

@@ -12,11 +12,37 @@ import java.util.regex.Pattern;
 final class InputSpecParser {
   private static final Pattern SHAPE = Pattern.compile("scalar|\\d+([x,]\\d+)*");
   private static final List<String> DTYPES =
-      List.of("float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool");
+      List.of(
+          "float32",
+          "float64",
+          "float16",
+          "bfloat16",
+          "int64",
+          "int32",
+          "int16",
+          "int8",
+          "uint8",
+          "bool");
   private static final Map<String, String> ALIASES =
       Map.of(
-          "fp32", "float32", "float", "float32", "fp64", "float64", "double", "float64", "fp16", "float16", "half",
-          "float16", "bf16", "bfloat16", "long", "int64", "int", "int32");
+          "fp32",
+          "float32",
+          "float",
+          "float32",
+          "fp64",
+          "float64",
+          "double",
+          "float64",
+          "fp16",
+          "float16",
+          "half",
+          "float16",
+          "bf16",
+          "bfloat16",
+          "long",
+          "int64",
+          "int",
+          "int32");
 
   private final String text;
 
@@ -73,8 +99,11 @@ final class InputSpecParser {
 
   private InputSpec tensor() {
     List<String> parts = new ArrayList<>(Arrays.asList(text.split(":", -1)));
-    String name = parts.size() > 1 && !SHAPE.matcher(parts.get(0)).matches() ? parts.remove(0) : null;
-    if (parts.size() > 2 || !SHAPE.matcher(parts.get(0)).matches() || (name != null && name.isEmpty())) {
+    String name =
+        parts.size() > 1 && !SHAPE.matcher(parts.get(0)).matches() ? parts.remove(0) : null;
+    if (parts.size() > 2
+        || !SHAPE.matcher(parts.get(0)).matches()
+        || (name != null && name.isEmpty())) {
       throw wrong("it is not a shape");
     }
     List<Long> shape = new ArrayList<>();
@@ -101,6 +130,10 @@ final class InputSpecParser {
 
   private IllegalArgumentException wrong(String what) {
     return new IllegalArgumentException(
-        "input \"" + text + "\": " + what + ". Write [name:]1x3x480x640[:float32], scalar:int64, (A,B), [A,B] or {key=A,key=B}");
+        "input \""
+            + text
+            + "\": "
+            + what
+            + ". Write [name:]1x3x480x640[:float32], scalar:int64, (A,B), [A,B] or {key=A,key=B}");
   }
 }

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param name with its namespace: "aten::conv2d"
  * @param overload "" for the default one
- * @param arguments in the schema's order, defaults filled in: TensorInfo, Long, Double, Boolean, String, List of these, or null
+ * @param arguments in the schema's order, defaults filled in: TensorInfo, Long, Double, Boolean,
+ *     String, List of these, or null
  * @param results likewise
  */
 public record OpCall(String name, String overload, List<Object> arguments, List<Object> results) {
@@ -30,7 +31,9 @@ public record OpCall(String name, String overload, List<Object> arguments, List<
 
   /** An argument that may be a tensor: null where it is anything else, or not there. */
   public TensorInfo tensorOrNull(int argument) {
-    return argument < arguments.size() && arguments.get(argument) instanceof TensorInfo t ? t : null;
+    return argument < arguments.size() && arguments.get(argument) instanceof TensorInfo t
+        ? t
+        : null;
   }
 
   /** A result that has to be a tensor. */
@@ -54,7 +57,8 @@ public record OpCall(String name, String overload, List<Object> arguments, List<
   public List<TensorInfo> tensors(int argument) {
     List<TensorInfo> tensors = new ArrayList<>();
     for (Object item : as(List.class, arguments, argument)) {
-      if (!(item instanceof TensorInfo t)) throw new IllegalArgumentException(name + ": argument " + argument);
+      if (!(item instanceof TensorInfo t))
+        throw new IllegalArgumentException(name + ": argument " + argument);
       tensors.add(t);
     }
     return tensors;
@@ -69,7 +73,8 @@ public record OpCall(String name, String overload, List<Object> arguments, List<
 
   private <T> T as(Class<T> type, List<Object> values, int i) {
     if (i >= values.size() || !type.isInstance(values.get(i))) {
-      throw new IllegalArgumentException(name + ": value " + i + " is not a " + type.getSimpleName());
+      throw new IllegalArgumentException(
+          name + ": value " + i + " is not a " + type.getSimpleName());
     }
     return type.cast(values.get(i));
   }

@@ -90,7 +90,8 @@ public final class RecordReader {
     long offset = next();
     long storageBytes = next();
     int rank = Math.toIntExact(next());
-    return new TensorInfo(dtype, itemBytes, storage, offset, storageBytes, longs(rank), longs(rank));
+    return new TensorInfo(
+        dtype, itemBytes, storage, offset, storageBytes, longs(rank), longs(rank));
   }
 
   private List<Long> longs(int n) {

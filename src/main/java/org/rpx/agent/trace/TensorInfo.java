@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param dtype PyTorch's name: float32, int64, qint8 …
  * @param itemBytes bytes of an element
- * @param storage names the memory behind it; two tensors with one number share memory. -1 where it has none (sparse, opaque)
+ * @param storage names the memory behind it; two tensors with one number share memory. -1 where it
+ *     has none (sparse, opaque)
  * @param offset of the first element in the storage, in elements
  * @param storageBytes size of the storage; -1 where it has none
  * @param sizes the shape

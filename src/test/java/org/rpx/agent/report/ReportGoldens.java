@@ -73,6 +73,10 @@ final class ReportGoldens {
           "traffic": {
             "compulsory_bytes": 8000000
           },
+          "activations": {
+            "liveness_peak_bytes": 400000,
+            "liveness_peak_fp16_bytes": 200000
+          },
           "arithmetic_intensity": 250.0,
           "precision": "fp32"
         },

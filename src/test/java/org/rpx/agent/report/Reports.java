@@ -101,6 +101,8 @@ final class Reports {
         byOp,
         uncounted,
         8_000_000L,
+        400_000L,
+        200_000L,
         "fp32");
   }
 

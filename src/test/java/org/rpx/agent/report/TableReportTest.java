@@ -77,7 +77,8 @@ class TableReportTest {
   @Test
   void saysWhyASingleFigureIsMissing() throws IOException {
     ModelProperties none =
-        new ModelProperties(null, null, null, null, null, true, Map.of(), Map.of(), 1L, null);
+        new ModelProperties(
+            null, null, null, null, null, true, Map.of(), Map.of(), 1L, 1L, 1L, null);
     Measurement measured =
         new Measurement(
             "cuda:0",
@@ -102,7 +103,7 @@ class TableReportTest {
   @Test
   void unavailableFiguresPointToTheirWarning() throws IOException {
     ModelProperties none =
-        new ModelProperties(null, null, null, 1L, 0L, true, Map.of(), Map.of(), 1L, null);
+        new ModelProperties(null, null, null, 1L, 0L, true, Map.of(), Map.of(), 1L, 1L, 1L, null);
     EfficiencyReport named = Reports.named("m.pt", "parameters cannot be told");
     EfficiencyReport report =
         new EfficiencyReport(
@@ -180,7 +181,8 @@ class TableReportTest {
             named.model(),
             List.of(new EfficiencyReport.Input("x".repeat(200), List.of(1L), "float32")),
             named.metadata(),
-            new ModelProperties(1L, 1L, 1L, 1L, 0L, false, Map.of(), ops, 1L, "p".repeat(200)),
+            new ModelProperties(
+                1L, 1L, 1L, 1L, 0L, false, Map.of(), ops, 1L, 1L, 1L, "p".repeat(200)),
             List.of(
                 new EfficiencyReport.Bound("g".repeat(80), "q".repeat(80), 1e9, 1e9, 1e9, null)),
             new Measurement(

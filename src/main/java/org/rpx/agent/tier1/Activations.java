@@ -1,0 +1,85 @@
+package org.rpx.agent.tier1;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.rpx.agent.trace.OpCall;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.TensorInfo;
+import org.rpx.agent.trace.Weight;
+
+/**
+ * The most that a forward call has to hold at once: each tensor lives from the op that makes it to
+ * the last one that uses it, the call's outputs to the end; views and in-place results are their
+ * base's memory. Inputs, parameters and buffers are not part of it.
+ */
+final class Activations {
+  private Activations() {}
+
+  /**
+   * The liveness peak in elements and in bytes.
+   *
+   * @param bytes at the moment when most bytes are alive
+   * @param halfBytes the same, each element at 2 bytes
+   */
+  record Peak(long bytes, long halfBytes) {}
+
+  static Peak peak(OpTrace trace, List<Weight> weights) {
+    Set<Long> given = new HashSet<>();
+    weights.forEach(w -> given.add(w.tensor().storage()));
+    OpTrace.tensors(trace.inputs()).forEach(t -> given.add(t.storage()));
+    given.add(-1L);
+
+    List<OpCall> calls = trace.calls();
+    Map<Long, TensorInfo> made = new HashMap<>();
+    Map<Long, Integer> first = new HashMap<>();
+    Map<Long, Integer> last = new HashMap<>();
+    for (int i = 0; i < calls.size(); i++) {
+      for (TensorInfo t : OpTrace.tensors(calls.get(i).results())) {
+        if (given.contains(t.storage())) continue;
+        if (made.putIfAbsent(t.storage(), t) == null) first.put(t.storage(), i);
+        last.put(t.storage(), i);
+      }
+      for (TensorInfo t : OpTrace.tensors(calls.get(i).arguments())) {
+        if (made.containsKey(t.storage())) last.put(t.storage(), i);
+      }
+    }
+    for (TensorInfo t : OpTrace.tensors(trace.outputs())) {
+      if (made.containsKey(t.storage())) last.put(t.storage(), calls.size());
+    }
+    return sweep(calls.size(), made, first, last);
+  }
+
+  private static Peak sweep(
+      int calls, Map<Long, TensorInfo> made, Map<Long, Integer> first, Map<Long, Integer> last) {
+    List<List<TensorInfo>> born = new ArrayList<>();
+    List<List<TensorInfo>> die = new ArrayList<>();
+    for (int i = 0; i <= calls + 1; i++) {
+      born.add(new ArrayList<>());
+      die.add(new ArrayList<>());
+    }
+    made.forEach(
+        (storage, t) -> {
+          born.get(first.get(storage)).add(t);
+          die.get(last.get(storage) + 1).add(t);
+        });
+    long bytes = 0;
+    long elements = 0;
+    Peak peak = new Peak(0, 0);
+    for (int i = 0; i <= calls; i++) {
+      for (TensorInfo t : die.get(i)) {
+        bytes -= t.storageBytes();
+        elements -= t.storageBytes() / t.itemBytes();
+      }
+      for (TensorInfo t : born.get(i)) {
+        bytes = Math.addExact(bytes, t.storageBytes());
+        elements += t.storageBytes() / t.itemBytes();
+      }
+      peak = new Peak(Math.max(peak.bytes(), bytes), Math.max(peak.halfBytes(), 2 * elements));
+    }
+    return peak;
+  }
+}
