@@ -1,11 +1,12 @@
 #!/bin/sh
 # Gives native/ one LibTorch and builds it into cppbuild/<platform><extension>/.
 #
-#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|clean]
+#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test|clean]
 #
 # Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
-# With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does).
-# The folder then holds librpx, librpxenv, libjnijavacpp and `libtorch`, a file that names LibTorch's library folder.
+# With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does), in
+# a folder of its own unless --extension names one.
+# The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it).
 set -eu
 cd "$(dirname "$0")"
 
@@ -26,19 +27,24 @@ host() {
   esac
 }
 
-platform= extension= libtorch=${RPX_LIBTORCH:-} action=install
+platform= extension= libtorch=${RPX_LIBTORCH:-} action=install named=no
 while [ $# -gt 0 ]; do
   case $1 in
+    --*=*)
+      option=${1%%=*} value=${1#*=}
+      shift
+      set -- "$option" "$value" "$@"
+      continue ;;
     --platform | --extension | --libtorch)
       [ $# -ge 2 ] || die "$1 needs a value"
       case $1 in
         --platform) platform=$2 ;;
-        --extension) extension=$2 ;;
+        --extension) extension=$2 named=yes ;;
         --libtorch) libtorch=$2 ;;
       esac
       shift ;;
-    install | clean) action=$1 ;;
-    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|clean]" ;;
+    install | test | clean) action=$1 ;;
+    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test|clean]" ;;
   esac
   shift
 done
@@ -46,15 +52,37 @@ done
 if [ -n "$libtorch" ]; then
   [ -d "$libtorch" ] || die "no such folder: $libtorch (--libtorch, RPX_LIBTORCH)"
   libtorch=$(cd "$libtorch" && pwd)
+  # A folder of its own for each, as the launcher reckons it too.
+  [ "$named" = yes ] || extension=-$(echo "$libtorch" | cksum | cut -d ' ' -f 1)
 fi
 out=cppbuild/$platform$extension
 if [ "$action" = clean ]; then rm -rf "$out"; exit 0; fi
 
+CXX=${CXX:-c++} CC=${CC:-cc}
+
+# The tests of native/: each a program that ends with 0 where all is right.
+run_tests() {
+  include=cppbuild/headers
+  [ -z "$libtorch" ] || include=$libtorch/include
+  for source in native/test/*_test.cpp; do
+    program=$out/$(basename "$source" .cpp)
+    "$CXX" -std=c++17 -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
+      -lrpxenv -lrpx -lc10 "-Wl,-rpath,$PWD/$out" "-Wl,-rpath,$PWD/$out/lib" "-Wl,-rpath-link,$out/lib" ||
+      die "$source does not compile (above)"
+    LD_LIBRARY_PATH=$PWD/$out/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$program" src/test/resources/models >&2 ||
+      die "$source failed (above)"
+  done
+  step "native tests passed"
+  exit 0
+}
+
 # What the build depends on; where it is as it was, there is nothing to do.
 want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; } | cksum)
-[ "$(cat "$out/stamp" 2>/dev/null)" != "$want" ] || exit 0
+if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
+  [ "$action" = test ] || exit 0
+  run_tests
+fi
 
-CXX=${CXX:-c++} CC=${CC:-cc}
 need "$CXX" "a C++17 compiler"
 need "$CC" "a C compiler"
 need python3 "Python 3 with pip"
@@ -96,9 +124,12 @@ if [ -n "$libtorch" ]; then
   include=$libtorch/include lib=$libtorch/lib
   [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
   [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
+  rm -rf "$out/lib"
+  ln -s "$lib" "$out/lib"
 else
   ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no LibTorch for $platform: name one with --libtorch DIR or RPX_LIBTORCH"
   lib=$PWD/$out/lib
+  [ ! -L "$lib" ] || rm "$lib"
   if [ ! -f "$lib/complete" ]; then
     step "unpacking LibTorch"
     for jar in "$jars"/pytorch-*-"$platform".jar "$jars"/openblas-*-"$platform".jar; do
@@ -132,5 +163,5 @@ for source in native/*.cpp; do echo "$source"; done |
   die "native/ does not compile (above)"
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
-echo "$lib" >"$out/libtorch"
 echo "$want" >"$out/stamp"
+[ "$action" != test ] || run_tests

@@ -155,7 +155,8 @@ void Session::State::prepare() {
     for (const auto& b : module.buffers()) convert(b);
   }
   as_loaded = fingerprint();
-  // Numbered first, so that no tensor of a trace gets a weight's number.
+  // Numbered first and always alike, so that no tensor of a trace gets a weight's number.
+  storages = Storages();
   for (const auto& p : module.parameters()) storages.id(p);
   for (const auto& b : module.buffers()) storages.id(b);
   constants(module.get_method("forward").graph()->block(), [&](const at::Tensor& t) { storages.id(t); });

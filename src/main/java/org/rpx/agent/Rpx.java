@@ -1,5 +1,8 @@
 package org.rpx.agent;
 
+import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.measure.MemoryProfiler;
+import org.rpx.agent.measure.PeakSource;
 import org.rpx.agent.report.EfficiencyReport;
 
 /** The API: what a model costs to run. */
@@ -27,6 +30,31 @@ public final class Rpx {
   public static EfficiencyReport profile(ModelSource source, Plan plan, Watch watch) {
     if (source instanceof ModelSource.Api api) return ReportBuilder.api(api, plan);
     return new Profiler(source, plan, watch).profile();
+  }
+
+  /**
+   * Memory high waters of this process by the module's names, from {@code reset()} on. CUDA and MPS
+   * have no source on this build: asked for or not, they are null.
+   */
+  public static MemoryProfiler memoryProfiler(
+      boolean sampleCpu, boolean sampleCuda, boolean sampleMps) {
+    return new MemoryProfiler(sampleCpu ? new ResidentPeak() : null, null, null);
+  }
+
+  /** The kernel's high water of the resident size; unknown where it cannot be set back. */
+  private static final class ResidentPeak implements PeakSource {
+    private boolean ours;
+
+    @Override
+    public void reset() {
+      ours = LibTorch.resetResidentPeak();
+    }
+
+    @Override
+    public Double peakMb() {
+      Long bytes = ours ? LibTorch.residentPeakBytes() : null;
+      return bytes == null ? null : bytes / (1024.0 * 1024.0);
+    }
   }
 
   /** A model to run by hand, with the plan's inputs, device, precision and threads. */

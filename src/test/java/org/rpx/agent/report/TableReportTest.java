@@ -30,6 +30,7 @@ class TableReportTest {
               FLOPs                    2.000 GFLOP
               MACs                     1.000 GMAC
               memory traffic           8.000 MB
+              activation peak          400.0 kB
               arithmetic intensity       250 FLOP/B
               precision                fp32
 
@@ -128,6 +129,7 @@ class TableReportTest {
               MACs ≥                   1.000 GMAC
               not counted              aten::fft_fft2 ×3
               memory traffic           8.000 MB
+              activation peak          400.0 kB
               arithmetic intensity ≥     250 FLOP/B
             """);
   }

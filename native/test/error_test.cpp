@@ -1,0 +1,30 @@
+// What becomes of LibTorch's messages.
+#include "../error.h"
+
+#include "check.h"
+
+int main() {
+  using rpx::complaint;
+  // A TorchScript error carries the model's own source; the reason stands at its end.
+  CHECK(complaint("The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent "
+                  "call last):\n  File \"x.py\", line 3\n    return conv(x)\n           ~~~~ <--- HERE\nRuntimeError: Given "
+                  "groups=1, expected 3\n channels\n") == "Given groups=1, expected 3 channels");
+  CHECK(complaint("plain words") == "plain words");
+  CHECK(complaint("first\nException raised from f at g.cpp:3 (most recent call first):\nframe #0") == "first");
+  CHECK(rpx::out_of_memory("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory: you tried"));
+  CHECK(rpx::out_of_memory("CUDA out of memory. Tried to allocate 2 GiB"));
+  CHECK(!rpx::out_of_memory("memory format is not contiguous"));
+  auto code = [](auto thrown) {
+    try {
+      rpx::guard("INPUT", [&]() -> int { throw thrown; });
+    } catch (const rpx::Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(code(std::runtime_error("no")) == "INPUT: no");
+  CHECK(code(std::bad_alloc()).rfind("OUT_OF_MEMORY: ", 0) == 0);
+  CHECK(code(std::runtime_error("\"mm\" not implemented for 'Half'")).rfind("UNSUPPORTED: ", 0) == 0);
+  CHECK(code(rpx::Error("DEVICE: none")) == "DEVICE: none");
+  CHECK(code(42).rfind("INTERNAL: ", 0) == 0);
+}

@@ -1,0 +1,109 @@
+// The facade without a JVM. usage: session_test MODELS, the folder of the tests' model files.
+#include "../rpx.h"
+
+#include <string>
+#include <vector>
+
+#include "check.h"
+
+using rpx::Error;
+using rpx::Record;
+using rpx::Session;
+
+static std::string models;
+
+// Layout "inputs": one float32 tensor.
+static void give(Session& session, const std::vector<int64_t>& shape) {
+  std::vector<int64_t> numbers{0, 1, static_cast<int64_t>(shape.size())};
+  numbers.insert(numbers.end(), shape.begin(), shape.end());
+  session.inputs(numbers.data(), static_cast<int64_t>(numbers.size()), "tensor\nfloat32", 0);
+}
+
+template <class F>
+static std::string failure(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+static bool starts(const std::string& text, const char* with) { return text.rfind(with, 0) == 0; }
+
+static float first_output(Session& session) {
+  Record record;
+  session.tensors(true, &record);
+  return *reinterpret_cast<const float*>(record.numbers()[2]);  // path, address, ...; numbers[0] is the tensors' place
+}
+
+static void counts_and_changes_nothing() {
+  Session session((models + "/stateful.pt").c_str(), "cpu");
+  give(session, {1, 4});
+  session.threads(1, 1);
+  Record one, two;
+  session.trace(&one);
+  session.trace(&two);
+  CHECK(std::vector<int64_t>(one.numbers(), one.numbers() + one.size()) ==
+        std::vector<int64_t>(two.numbers(), two.numbers() + two.size()));
+  CHECK(std::string(one.text()) == two.text());
+  CHECK(std::string(one.text()).find("aten::linear") != std::string::npos);
+  session.tensor_peak();
+  // The n-th forward gives n times the first: none has counted so far.
+  session.run();
+  float first = first_output(session);
+  session.run();
+  CHECK(first != 0);
+  float twice = first_output(session) / first;
+  CHECK(twice > 1.999f && twice < 2.001f);
+}
+
+static void times() {
+  Session session((models + "/identity.pt").c_str(), "cpu");
+  give(session, {2, 3});
+  std::vector<int64_t> start(50), duration(50);
+  volatile int64_t done = 0;
+  CHECK(session.time(start.data(), duration.data(), 50, INT64_MAX, &done) == 50);
+  CHECK(done == 50);
+  CHECK(start[0] >= 0);
+  for (int i = 0; i < 50; i++) {
+    CHECK(duration[i] > 0);
+    if (i) CHECK(start[i] >= start[i - 1] + duration[i - 1]);
+  }
+  CHECK(session.time(start.data(), duration.data(), 50, 1, &done) == 1);  // the limit is past after the first
+  session.cancel();
+  CHECK(session.time(start.data(), duration.data(), 50, INT64_MAX, &done) == 0);
+}
+
+static void fails_with_codes() {
+  CHECK(starts(failure([] { Session("no/such/file.pt", "cpu"); }), "MODEL_LOAD: "));
+  CHECK(starts(failure([] { Session((models + "/identity.pt").c_str(), "nonsense"); }), "DEVICE: "));
+  Session session((models + "/two_inputs.pt").c_str(), "cpu");
+  give(session, {2, 8});
+  std::string missing = failure([&] { session.run(); });
+  CHECK(starts(missing, "INPUT: "));
+  CHECK(missing.find('\n') == std::string::npos);
+  std::vector<int64_t> cut{0, 1, 4, 2};
+  CHECK(starts(failure([&] { session.inputs(cut.data(), 4, "tensor\nfloat32", 0); }), "INTERNAL: "));
+  std::vector<int64_t> huge{0, 1, 2, int64_t{1} << 40, int64_t{1} << 10};
+  std::string much = failure([&] { session.inputs(huge.data(), 5, "tensor\nfloat32", 0); });
+  CHECK(starts(much, "OUT_OF_MEMORY: ") || starts(much, "INPUT: "));
+}
+
+static void knows_memory() {
+  int64_t before = rpx::resident_peak();
+  CHECK(before > 0);
+#ifdef __linux__
+  { std::vector<char> block(256 << 20, 1); }
+  CHECK(rpx::resident_peak() >= before + (200 << 20));
+  if (rpx::reset_resident_peak()) CHECK(rpx::resident_peak() < before + (200 << 20));
+#endif
+}
+
+int main(int, char** arguments) {
+  models = arguments[1];
+  counts_and_changes_nothing();
+  times();
+  fails_with_codes();
+  knows_memory();
+}

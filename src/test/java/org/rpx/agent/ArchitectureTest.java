@@ -1,0 +1,76 @@
+package org.rpx.agent;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which room may know which: dependencies point one way. */
+@AnalyzeClasses(packages = "org.rpx.agent", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String ROOT = "org.rpx.agent";
+
+  /** No class in {@code room} depends on our own code outside {@code allowed} (and the room). */
+  private static ArchRule knowsOnly(String room, String... allowed) {
+    String[] inside = new String[allowed.length + 1];
+    inside[0] = ROOT + "." + room;
+    for (int i = 0; i < allowed.length; i++) inside[i + 1] = ROOT + "." + allowed[i];
+    return noClasses()
+        .that()
+        .resideInAPackage(ROOT + "." + room)
+        .should()
+        .dependOnClassesThat(
+            com.tngtech.archunit.base.DescribedPredicate.describe(
+                "are ours, outside " + String.join(", ", inside),
+                c ->
+                    c.getPackageName().startsWith(ROOT)
+                        && !java.util.List.of(inside).contains(c.getPackageName())));
+  }
+
+  private static ArchRule onlyIn(String room, String... libraries) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + "." + room)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(libraries);
+  }
+
+  @ArchTest static final ArchRule trace = knowsOnly("trace");
+  @ArchTest static final ArchRule measure = knowsOnly("measure");
+  @ArchTest static final ArchRule host = knowsOnly("host");
+  @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
+  @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
+  @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
+
+  @ArchTest
+  static final ArchRule report = knowsOnly("report", "tier1", "tier2", "measure", "host", "trace");
+
+  @ArchTest
+  static final ArchRule nobodyKnowsTheCommand =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".cli")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + ".cli");
+
+  @ArchTest static final ArchRule bytedeco = onlyIn("engine", "org.bytedeco..");
+  @ArchTest static final ArchRule oshi = onlyIn("host", "oshi..");
+  @ArchTest static final ArchRule picocli = onlyIn("cli", "picocli..");
+  @ArchTest static final ArchRule jackson = onlyIn("report", "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule onlyTheCommandPrints =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".cli")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err")
+          .orShould()
+          .callMethod(System.class, "exit", int.class);
+}
