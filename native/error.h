@@ -2,32 +2,41 @@
 #pragma once
 #include <c10/util/Exception.h>
 
+#include <cctype>
 #include <new>
+#include <sstream>
 #include <string>
 
 #include "rpx.h"
 
 namespace rpx {
 
-// LibTorch's own complaint without its traces: of a TorchScript error, what stands after the last "RuntimeError: ".
-inline std::string complaint(std::string text) {
-  for (const char* mark : {"RuntimeError: ", "Error: "}) {
-    auto at = text.rfind(mark);
-    if (at != std::string::npos && (at == 0 || text[at - 1] == '\n' || mark[0] == 'R')) {
-      text = text.substr(at + std::string(mark).size());
-      break;
+// Where in a line "ValueError: " or "builtins.ValueError: " ends; 0 where the line does not begin so.
+inline size_t error_name(const std::string& line) {
+  auto colon = line.find(": ");
+  if (colon == std::string::npos) return 0;
+  for (size_t i = 0; i < colon; i++)
+    if (!std::isalnum(static_cast<unsigned char>(line[i])) && line[i] != '.' && line[i] != '_') return 0;
+  for (const std::string& end : {std::string("Error"), std::string("Exception")})
+    if (colon >= end.size() && line.compare(colon - end.size(), end.size(), end) == 0) return colon + 2;
+  return 0;
+}
+
+// LibTorch's own complaint in one line, without its traces: of a TorchScript error, what stands behind the last name of
+// an error at the beginning of a line.
+inline std::string complaint(const std::string& text) {
+  std::string reason;
+  std::istringstream lines(text.substr(0, text.find("\nException raised from")));
+  for (std::string line; std::getline(lines, line);) {
+    if (auto named = error_name(line)) {
+      reason = line.substr(named);
+    } else {
+      reason += '\n' + line;
     }
   }
-  auto trace = text.find("\nException raised from");
-  if (trace != std::string::npos) text.resize(trace);
-  std::string line;
-  for (char c : text) {
-    bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!space) line += c;
-    else if (!line.empty() && line.back() != ' ') line += ' ';
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line;
+  std::string words, word;
+  for (std::istringstream all(reason); all >> word;) words += (words.empty() ? "" : " ") + word;
+  return words;
 }
 
 // TorchScript loses c10::OutOfMemoryError's type, so that only its text tells.

@@ -194,7 +194,7 @@ c10::IValue Session::State::forward() {
 Session::Session(const char* path, const char* device) : state(nullptr) {
   state = guard("MODEL_LOAD", [&] {
     c10::Device where = guard("DEVICE", [&] { return c10::Device(std::string(device)); });
-    if (!where.is_cpu()) fail("DEVICE", std::string("no ") + device + ": this build measures on the cpu only");
+    if (!where.is_cpu()) fail("DEVICE", std::string("no ") + device + ": this build measures on the CPU only; use cpu");
     auto made = std::make_unique<State>(path, where);
     made->load();
     return made.release();

@@ -9,6 +9,8 @@ int main() {
   CHECK(complaint("The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent "
                   "call last):\n  File \"x.py\", line 3\n    return conv(x)\n           ~~~~ <--- HERE\nRuntimeError: Given "
                   "groups=1, expected 3\n channels\n") == "Given groups=1, expected 3 channels");
+  CHECK(complaint("The following operation failed\n  File \"x.py\"\n    ops.prim.RaiseException(_6, \"builtins.ValueError\")\n    "
+                  "~~~ <--- HERE\nbuiltins.ValueError: LSTM: Expected input to be 2D") == "LSTM: Expected input to be 2D");
   CHECK(complaint("plain words") == "plain words");
   CHECK(complaint("first\nException raised from f at g.cpp:3 (most recent call first):\nframe #0") == "first");
   CHECK(rpx::out_of_memory("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory: you tried"));

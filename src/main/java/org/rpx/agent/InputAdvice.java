@@ -3,44 +3,57 @@ package org.rpx.agent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
-/** Finds inputs that a model takes, from its signature and first weight, by trying. */
+/** Finds inputs that a model takes, from its signature and weights, by trying them. */
 final class InputAdvice {
-  private InputAdvice() {}
+  private static final int MOST_TRIES = 24;
+  // "mat1 and mat2 shapes cannot be multiplied (1440x640 and 32x128)": the model wants 32.
+  private static final Pattern PRODUCT = Pattern.compile("\\(\\d+x\\d+ and (\\d+)x\\d+\\)");
+  private static final Pattern CHANNELS = Pattern.compile("to have (\\d+) channels");
+
+  private final NativeSession session;
+  private final List<Argument> required;
+  private final List<InputSpec> candidates = new ArrayList<>();
+
+  InputAdvice(NativeSession session, List<Argument> arguments) {
+    this.session = session;
+    this.required = arguments.stream().filter(Argument::required).toList();
+  }
 
   /**
-   * "--input 1x8x64x64" with which a forward ran, or with what it may be; the session's inputs are
-   * lost.
+   * "--input 1x8x64x64" with which a forward ran, or else one of the form that is wanted. The
+   * inputs set are lost.
    */
-  static String find(NativeSession session, List<Argument> arguments, List<Weight> weights) {
-    List<Argument> required = arguments.stream().filter(Argument::required).toList();
+  String after(String complaint) {
     for (Argument argument : required) {
-      if (argument.type().startsWith("Dict"))
-        return "--input " + argument.name() + ":{key=1x3x224x224,key=…}";
-      if (argument.type().startsWith("List"))
-        return "--input " + argument.name() + ":[1x3x224x224,…]";
-      if (argument.type().startsWith("Tuple")) return "--input " + argument.name() + ":(1x16,…)";
+      String name = "--input " + argument.name();
+      if (argument.type().startsWith("Dict")) return name + ":{key=1x3x224x224,key=…}";
+      if (argument.type().startsWith("List")) return name + ":[1x3x224x224,…]";
+      if (argument.type().startsWith("Tuple")) return name + ":(1x16,…)";
     }
-    List<InputSpec> candidates = candidates(weights);
-    for (InputSpec candidate : candidates) {
+    collect(complaint);
+    for (InputSpec candidate : candidates.subList(0, Math.min(MOST_TRIES, candidates.size()))) {
       try {
         session.inputs(Collections.nCopies(required.size(), candidate), 0);
         session.run();
-        return options(required, candidate);
+        return options(candidate);
       } catch (NativeException e) {
         // Not this one.
       }
     }
-    return options(required, candidates.get(0));
+    return options(candidates.get(0));
   }
 
-  private static String options(List<Argument> required, InputSpec spec) {
+  private String options(InputSpec spec) {
     InputSpec.Tensor t = (InputSpec.Tensor) spec;
     String shape = t.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
     String text = shape + (t.dtype().equals("float32") ? "" : ":" + t.dtype());
@@ -50,36 +63,51 @@ final class InputAdvice {
         .collect(Collectors.joining(" "));
   }
 
-  private static List<InputSpec> candidates(List<Weight> weights) {
-    List<InputSpec> found = new ArrayList<>();
-    weights.stream()
-        .filter(w -> w.tensor().rank() >= 2 && !w.kind().equals("buffer"))
-        .map(w -> w.tensor())
-        .findFirst()
-        .ifPresent(
-            first -> {
-              long channels = first.size(1);
-              switch (first.rank()) {
-                case 2 -> {
-                  found.add(InputSpec.tensor("float32", 1, channels));
-                  found.add(InputSpec.tensor("float32", 1, 16, channels));
-                  found.add(InputSpec.tensor("int64", 1, 16));
-                  found.add(InputSpec.tensor("float16", 1, channels));
-                }
-                case 3 -> found.add(InputSpec.tensor("float32", 1, channels, 256));
-                case 4 -> {
-                  for (String dtype : List.of("float32", "float16", "bfloat16")) {
-                    found.add(InputSpec.tensor(dtype, 1, channels, 224, 224));
-                    found.add(InputSpec.tensor(dtype, 1, channels, 64, 64));
-                  }
-                }
-                case 5 -> found.add(InputSpec.tensor("float32", 1, channels, 16, 64, 64));
-                default -> {}
-              }
-            });
-    found.add(InputSpec.tensor("float32", 1, 3, 224, 224));
-    found.add(InputSpec.tensor("int64", 1, 16));
-    found.add(InputSpec.tensor("float32", 1, 16, 64));
-    return found;
+  private void collect(String complaint) {
+    List<Weight> weights =
+        session.weights().stream()
+            .filter(w -> w.tensor().rank() >= 2 && !w.kind().equals("buffer"))
+            .toList();
+    List<Long> lengths = new ArrayList<>(List.of(16L));
+    for (Weight w : weights) {
+      // A learned position for each step: (1, steps, width).
+      if (w.tensor().rank() == 3 && w.tensor().size(0) == 1) lengths.add(0, w.tensor().size(1));
+    }
+    Matcher product = PRODUCT.matcher(complaint);
+    if (product.find()) sequences(Long.parseLong(product.group(1)), lengths);
+    Matcher channels = CHANNELS.matcher(complaint);
+    if (channels.find()) images(Long.parseLong(channels.group(1)));
+    if (!weights.isEmpty()) {
+      Weight first = weights.get(0);
+      TensorInfo t = first.tensor();
+      if (t.rank() == 2) {
+        if (first.name().contains("weight_ih")) add("float32", 1, 16, t.size(1));
+        add("float32", 1, t.size(1));
+        sequences(t.size(1), lengths);
+      }
+      if (t.rank() == 3) add("float32", 1, t.size(1), 256);
+      if (t.rank() == 4) images(t.size(1));
+      if (t.rank() == 5) add("float32", 1, t.size(1), 16, 64, 64);
+    }
+    add("int64", 1, 16);
+    images(3);
+    add("float32", 1, 64);
+  }
+
+  private void images(long channels) {
+    for (String dtype : List.of("float32", "float16", "bfloat16")) {
+      add(dtype, 1, channels, 224, 224);
+      add(dtype, 1, channels, 64, 64);
+    }
+  }
+
+  private void sequences(long width, List<Long> lengths) {
+    for (long length : lengths) add("float32", 1, length, width);
+    add("float32", 1, width);
+  }
+
+  private void add(String dtype, long... shape) {
+    InputSpec spec = InputSpec.tensor(dtype, shape);
+    if (!candidates.contains(spec)) candidates.add(spec);
   }
 }

@@ -28,7 +28,7 @@ final class LoadedModel implements AutoCloseable {
   private final Plan plan;
   private final String cast;
 
-  LoadedModel(ModelSource source, Plan plan) {
+  LoadedModel(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
     this.plan = plan;
     this.cast = plan.precision() == null ? null : dtype(plan.precision());
@@ -41,7 +41,7 @@ final class LoadedModel implements AutoCloseable {
       try {
         checked =
             source instanceof ModelSource.Demo demo
-                ? unpack(demo)
+                ? unpack(demo, watch)
                 : ModelFile.torchScript(path(source));
       } finally {
         join(library);
@@ -53,9 +53,9 @@ final class LoadedModel implements AutoCloseable {
       file = checked;
       session = opened;
       arguments = session.signature();
-      if (cast != null) session.cast(cast);
+      if (cast != null) cast();
       inputs = fit();
-      session.inputs(inputs, plan.seed());
+      makeInputs();
     } catch (Throwable t) {
       if (opened != null) opened.close();
       delete(source, checked);
@@ -68,6 +68,22 @@ final class LoadedModel implements AutoCloseable {
       return new NativeSession(checked.path(), plan.device());
     } catch (NativeException e) {
       throw e.code() == NativeException.Code.DEVICE ? e : e.about(source.text());
+    }
+  }
+
+  private void cast() {
+    try {
+      session.cast(cast);
+    } catch (NativeException e) {
+      throw e.about(source.text());
+    }
+  }
+
+  private void makeInputs() {
+    try {
+      session.inputs(inputs, plan.seed());
+    } catch (NativeException e) {
+      throw e.about("the input cannot be made, use a smaller one or a smaller batch");
     }
   }
 
@@ -106,7 +122,7 @@ final class LoadedModel implements AutoCloseable {
             + "; it takes "
             + Arguments.signature(arguments)
             + "; try "
-            + InputAdvice.find(session, arguments, session.weights()));
+            + new InputAdvice(session, arguments).after(complaint));
   }
 
   List<Input> describeInputs() {
@@ -140,12 +156,13 @@ final class LoadedModel implements AutoCloseable {
     return ((ModelSource.File) source).path();
   }
 
-  private static ModelFile unpack(ModelSource.Demo demo) {
+  private static ModelFile unpack(ModelSource.Demo demo, Watch watch) {
     try (InputStream in = LoadedModel.class.getResourceAsStream("demo/" + demo.name() + ".pt")) {
       if (in == null)
         throw new IllegalArgumentException(
             "no demo called \"" + demo.name() + "\": there is demo:resnet18");
       Path file = Files.createTempFile("rpx-" + demo.name() + "-", ".pt");
+      watch.temporary(file);
       file.toFile().deleteOnExit();
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
       return ModelFile.torchScript(file);

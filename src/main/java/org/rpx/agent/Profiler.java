@@ -44,7 +44,7 @@ final class Profiler {
 
   EfficiencyReport profile() {
     watch.phase("load");
-    try (LoadedModel model = new LoadedModel(source, plan)) {
+    try (LoadedModel model = new LoadedModel(source, plan, watch)) {
       watch.cancellable(
           () -> {
             cancelled = true;

@@ -10,7 +10,7 @@ public final class Session implements AutoCloseable {
   private final LoadedModel model;
 
   Session(ModelSource source, Plan plan) {
-    model = new LoadedModel(source, plan);
+    model = new LoadedModel(source, plan, Watch.NONE);
     int threads = plan.threads() == null ? 1 : plan.threads();
     model.session.threads(threads, 1);
   }

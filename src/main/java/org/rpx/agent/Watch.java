@@ -1,5 +1,6 @@
 package org.rpx.agent;
 
+import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +18,12 @@ public interface Watch {
 
   /** From now on {@code cancel} ends the profile, from any thread, after the forward that runs. */
   default void cancellable(Runnable cancel) {}
+
+  /**
+   * A file that the profile removes at its end, and that has to be removed where the process ends
+   * before.
+   */
+  default void temporary(Path file) {}
 
   /**
    * The timed loop begins.

@@ -58,7 +58,8 @@ final class ModelOptions {
 
   Plan plan(boolean timed, Integer warmup, Integer iterations, Duration duration) {
     if (!device.matches("(cpu|cuda|mps|xpu)(:\\d+)?")) {
-      throw new IllegalArgumentException("unknown device \"" + device + "\" (--device): cpu");
+      throw new IllegalArgumentException(
+          "unknown device \"" + device + "\" (--device): there is cpu");
     }
     return new Plan(
         inputs.stream().map(InputSpec::parse).toList(),

@@ -1,5 +1,6 @@
 package org.rpx.agent.cli;
 
+import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.rpx.agent.Watch;
 
@@ -18,6 +19,11 @@ final class Progress implements Watch, AutoCloseable {
   @Override
   public void cancellable(Runnable cancel) {
     Interrupt.onCancel(cancel);
+  }
+
+  @Override
+  public void temporary(Path file) {
+    Interrupt.onHalt(() -> file.toFile().delete());
   }
 
   @Override

@@ -65,7 +65,7 @@ public final class ModelFile {
   }
 
   private void check() {
-    if (!Files.exists(path)) throw wrong("no such file");
+    if (!Files.exists(path)) throw wrong(": no such file");
     if (Files.isDirectory(path)) throw wrong("is a folder: name the model file in it");
     if (!Files.isReadable(path)) throw wrong("may not be read: check its permissions");
     if (bytes() == 0) throw wrong("is empty: export the model again");
@@ -144,6 +144,7 @@ public final class ModelFile {
   }
 
   private NativeException wrong(String what) {
-    return new NativeException(Code.MODEL_FORMAT, path + " " + what);
+    return new NativeException(
+        Code.MODEL_FORMAT, path + (what.startsWith(":") ? what : " " + what));
   }
 }

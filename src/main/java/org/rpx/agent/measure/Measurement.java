@@ -40,7 +40,8 @@ public record Measurement(
    * Thread pools of the timed runs.
    *
    * @param operators OpenMP threads that run operators
-   * @param blas threads of the matrix library's own pool
+   * @param blas threads of the matrix library's own pool; 0 where it has none and uses the
+   *     operators'
    * @param medianMsBySetup what was tried, in milliseconds ("2x1" = 2 operator threads, 1 BLAS
    *     thread); empty where there was no choice
    */

@@ -35,7 +35,7 @@ public final class ThreadChoice {
   public record Setup(int operators, int blas) {
     @Override
     public String toString() {
-      return operators + "x" + blas;
+      return blas == 0 ? "" + operators : operators + "x" + blas;
     }
   }
 

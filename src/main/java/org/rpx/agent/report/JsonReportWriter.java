@@ -158,7 +158,8 @@ final class JsonReportWriter {
     }
     json.writeObjectFieldStart("threads");
     entry(json, "operators", threads.operators());
-    entry(json, "blas", threads.blas());
+    // A BLAS without a pool of its own has no width.
+    entry(json, "blas", threads.blas() == 0 ? null : threads.blas());
     entry(json, "tried", threads.medianMsBySetup());
     json.writeEndObject();
   }

@@ -137,15 +137,15 @@ final class JsonTierReader {
         key -> {
           switch (key) {
             case "operators" -> read.operators = json.required(json.smallCount(0));
-            case "blas" -> read.blas = json.required(json.smallCount(0));
+            case "blas" -> read.blas = json.smallCount(1);
             case "tried" -> read.tried = json.numbers();
             default -> json.skip();
           }
         });
-    if (read.operators == null || read.blas == null) {
-      throw json.wrong("lacks operators or blas");
+    if (read.operators == null) {
+      throw json.wrong("lacks operators");
     }
-    return new Measurement.Threads(read.operators, read.blas, read.tried);
+    return new Measurement.Threads(read.operators, read.blas == null ? 0 : read.blas, read.tried);
   }
 
   private static final class Tier1 {

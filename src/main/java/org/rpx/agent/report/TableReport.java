@@ -214,7 +214,10 @@ public final class TableReport {
       return;
     }
     page.cells(
-        "threads", List.of(threads.operators() + " for operators", threads.blas() + " for BLAS"));
+        "threads",
+        List.of(
+            threads.operators() + " for operators",
+            threads.blas() == 0 ? "the BLAS too" : threads.blas() + " for BLAS"));
     String tried =
         threads.medianMsBySetup().entrySet().stream()
             .filter(setup -> setup.getValue() != null)
