@@ -115,8 +115,8 @@ if ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
   step "fetching bytedeco's libraries"
   # linux-arm64 has no LibTorch there, but JavaCPP's own library.
   mvn -q -B -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" \
-    -DincludeGroupIds=org.bytedeco -DoutputDirectory="$PWD/$jars" >&2 ||
-    die "bytedeco's jars could not be fetched: see Maven's message above; the network, or a proxy in ~/.m2/settings.xml, is the usual cause"
+    -DincludeGroupIds=org.bytedeco -DoutputDirectory="$PWD/$jars" >"$out/fetch.log" 2>&1 ||
+    die "bytedeco's jars could not be fetched, see $out/fetch.log: check the network, or set a proxy in ~/.m2/settings.xml"
 fi
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
@@ -144,8 +144,8 @@ else
     rm -rf cppbuild/wheel "$include"
     python3 -m pip --version >/dev/null 2>&1 || die "pip is missing: install python3-pip (see Prerequisites in README.md)"
     python3 -m pip download -q --disable-pip-version-check --require-hashes --no-deps --only-binary=:all: \
-      --platform macosx_11_0_arm64 --python-version 311 -r native/headers.txt -d cppbuild/wheel >&2 ||
-      die "LibTorch's headers could not be fetched: see pip's message above; the network, or a proxy, is the usual cause"
+      --platform macosx_11_0_arm64 --python-version 311 -r native/headers.txt -d cppbuild/wheel >"$out/fetch.log" 2>&1 ||
+      die "LibTorch's headers could not be fetched, see $out/fetch.log: check the network, or set HTTPS_PROXY for pip"
     for wheel in cppbuild/wheel/torch-*.whl; do unpack "$wheel" "$include" torch/include/ .; done
     rm -rf cppbuild/wheel
     : >"$include/complete"

@@ -48,6 +48,11 @@ inline bool out_of_memory(const std::string& text) {
 
 [[noreturn]] inline void fail(const char* code, const std::string& text) { throw Error(std::string(code) + ": " + text); }
 
+// LibTorch's warnings are for whoever writes the model; on a user's stderr they would stand between error lines.
+struct Silence : c10::WarningHandler {
+  void process(const c10::Warning&) override {}
+};
+
 // Runs f; whatever it throws leaves as Error with this code, or OUT_OF_MEMORY or UNSUPPORTED where the text says so.
 template <class F>
 auto guard(const char* code, F f) {
@@ -56,6 +61,8 @@ auto guard(const char* code, F f) {
     else if (text.find("not implemented for") != std::string::npos) code = "UNSUPPORTED";
     fail(code, complaint(text));
   };
+  Silence silence;
+  c10::WarningUtils::WarningHandlerGuard silent(&silence);
   try {
     return f();
   } catch (const Error&) {

@@ -1,8 +1,8 @@
 package org.rpx.agent;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.trace.Argument;
@@ -24,26 +24,39 @@ final class Arguments {
    * do not fit.
    */
   static List<InputSpec> fit(List<InputSpec> specs, List<Argument> arguments, Integer batch) {
-    List<InputSpec> placed = new ArrayList<>();
+    List<InputSpec> placed = new ArrayList<>(Collections.nCopies(arguments.size(), null));
     for (InputSpec spec : specs) {
-      int at = spec.name() == null ? placed.indexOf(null) : position(spec.name(), arguments);
-      if (at < 0) at = placed.size();
-      while (placed.size() <= at) placed.add(null);
-      if (placed.get(at) != null)
+      if (spec.name() == null) continue;
+      int at = position(spec.name(), arguments);
+      if (placed.get(at) != null) {
         throw new IllegalArgumentException("input " + spec.name() + " is given twice");
-      placed.set(at, batch == null ? spec : spec.withBatch(batch));
+      }
+      placed.set(at, spec);
     }
+    for (InputSpec spec : specs) {
+      if (spec.name() != null) continue;
+      int at = placed.indexOf(null);
+      if (at < 0) throw wrong(arguments, specs.size() + " given");
+      placed.set(at, spec);
+    }
+    int given = arguments.size();
+    while (given > 0 && placed.get(given - 1) == null) given--;
+    for (int i = 0; i < arguments.size(); i++) {
+      // An argument with a default may be left out only behind all that are given.
+      boolean missing = placed.get(i) == null && (i < given || arguments.get(i).required());
+      if (missing) {
+        throw wrong(arguments, specs.size() + " given, " + arguments.get(i).name() + " is missing");
+      }
+    }
+    return placed.subList(0, given).stream()
+        .map(spec -> batch == null ? spec : spec.withBatch(batch))
+        .toList();
+  }
+
+  private static IllegalArgumentException wrong(List<Argument> arguments, String what) {
     long required = arguments.stream().filter(Argument::required).count();
-    boolean holes = placed.stream().anyMatch(Objects::isNull);
-    if (holes || placed.size() < required || placed.size() > arguments.size()) {
-      throw new IllegalArgumentException(
-          "the model wants "
-              + wants(required, arguments.size())
-              + ", "
-              + placed.stream().filter(Objects::nonNull).count()
-              + " given");
-    }
-    return placed;
+    return new IllegalArgumentException(
+        "the model wants " + wants(required, arguments.size()) + ", " + what);
   }
 
   private static int position(String name, List<Argument> arguments) {

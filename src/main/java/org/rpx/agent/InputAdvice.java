@@ -16,6 +16,7 @@ import org.rpx.agent.trace.Weight;
 /** Finds inputs that a model takes, from its signature and weights, by trying them. */
 final class InputAdvice {
   private static final int MOST_TRIES = 24;
+  private static final int MOST_PAIRED = 6;
   // "mat1 and mat2 shapes cannot be multiplied (1440x640 and 32x128)": the model wants 32.
   private static final Pattern PRODUCT = Pattern.compile("\\(\\d+x\\d+ and (\\d+)x\\d+\\)");
   private static final Pattern CHANNELS = Pattern.compile("to have (\\d+) channels");
@@ -41,26 +42,40 @@ final class InputAdvice {
       if (argument.type().startsWith("Tuple")) return name + ":(1x16,…)";
     }
     collect(complaint);
-    for (InputSpec candidate : candidates.subList(0, Math.min(MOST_TRIES, candidates.size()))) {
-      try {
-        session.inputs(Collections.nCopies(required.size(), candidate), 0);
-        session.run();
-        return options(candidate);
-      } catch (NativeException e) {
-        // Not this one.
+    List<InputSpec> first = candidates.subList(0, Math.min(MOST_TRIES, candidates.size()));
+    for (InputSpec candidate : first) {
+      List<InputSpec> all = Collections.nCopies(required.size(), candidate);
+      if (runs(all)) return options(all);
+    }
+    if (required.size() == 2) {
+      for (InputSpec one : first.subList(0, Math.min(MOST_PAIRED, first.size()))) {
+        for (InputSpec other : first.subList(0, Math.min(MOST_PAIRED, first.size()))) {
+          if (runs(List.of(one, other))) return options(List.of(one, other));
+        }
       }
     }
-    return options(candidates.get(0));
+    return options(Collections.nCopies(required.size(), candidates.get(0)));
   }
 
-  private String options(InputSpec spec) {
-    InputSpec.Tensor t = (InputSpec.Tensor) spec;
-    String shape = t.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
-    String text = shape + (t.dtype().equals("float32") ? "" : ":" + t.dtype());
-    if (required.size() == 1) return "--input " + text;
-    return required.stream()
-        .map(a -> "--input " + a.name() + ":" + text)
-        .collect(Collectors.joining(" "));
+  private boolean runs(List<InputSpec> inputs) {
+    try {
+      session.inputs(inputs, 0);
+      session.run();
+      return true;
+    } catch (NativeException e) {
+      return false;
+    }
+  }
+
+  private String options(List<InputSpec> inputs) {
+    List<String> options = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      InputSpec.Tensor t = (InputSpec.Tensor) inputs.get(i);
+      String shape = t.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
+      String name = inputs.size() == 1 ? "" : required.get(i).name() + ":";
+      options.add("--input " + name + shape + (t.dtype().equals("float32") ? "" : ":" + t.dtype()));
+    }
+    return String.join(" ", options);
   }
 
   private void collect(String complaint) {
@@ -83,6 +98,7 @@ final class InputAdvice {
       if (t.rank() == 2) {
         if (first.name().contains("weight_ih")) add("float32", 1, 16, t.size(1));
         add("float32", 1, t.size(1));
+        add("float32", 1, t.size(0));
         sequences(t.size(1), lengths);
       }
       if (t.rank() == 3) add("float32", 1, t.size(1), 256);

@@ -60,11 +60,15 @@ final class ReportBuilder {
                 "the model runs behind an API: nothing about it can be counted or timed here")));
   }
 
-  /** Samples in one forward: the first size of the first input that has sizes. */
+  /**
+   * Samples in one forward: what the user says, or the first size of an image input (N, C, H, W).
+   * Elsewhere the first size may as well be time: 1.
+   */
   int batch() {
+    if (plan.batch() != null) return plan.batch();
     return inputs.stream()
-        .filter(i -> !i.shape().isEmpty())
         .findFirst()
+        .filter(i -> i.shape().size() == 4)
         .map(i -> (int) Math.max(1, Math.min(Integer.MAX_VALUE, i.shape().get(0))))
         .orElse(1);
   }

@@ -60,7 +60,15 @@ class ArchitectureTest {
   @ArchTest static final ArchRule bytedeco = onlyIn("engine", "org.bytedeco..");
   @ArchTest static final ArchRule oshi = onlyIn("host", "oshi..");
   @ArchTest static final ArchRule picocli = onlyIn("cli", "picocli..");
-  @ArchTest static final ArchRule jackson = onlyIn("report", "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule jackson =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + ".report")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule onlyTheCommandPrints =

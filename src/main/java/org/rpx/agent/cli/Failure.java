@@ -43,6 +43,7 @@ final class Failure {
 
   /** One line on stderr, whatever the text holds. */
   static void say(String text) {
-    System.err.println("rpx-agent: " + text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " "));
+    String line = text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " ").replaceAll("\\p{Cntrl}", "?");
+    System.err.println("rpx-agent: " + line);
   }
 }

@@ -166,12 +166,12 @@ public final class NativeSession implements AutoCloseable {
         });
   }
 
-  private static ByteBuffer memory(long address, long bytes) {
+  private static ByteBuffer memory(long start, long bytes) {
     if (bytes == 0) return ByteBuffer.allocateDirect(0);
     return new BytePointer() {
       {
-        this.address = address;
-        this.limit = this.capacity = bytes;
+        address = start;
+        limit = capacity = bytes;
       }
     }.asByteBuffer().order(ByteOrder.nativeOrder());
   }

@@ -84,6 +84,8 @@ final class Einsum {
         sizes.merge((int) term.charAt(i), operand.size(dimension++), Math::max);
       }
     }
+    // As torch.einsum has it: one that is only broadcast is not this operand's.
+    sizes.values().removeIf(size -> size == 1);
     return sizes;
   }
 

@@ -44,9 +44,6 @@ public final class FlopRegistry {
     FlopRule rule = rules.get(call.name());
     if (rule == null) rule = rules.get(plain(call.name()));
     if (rule == null) return free.contains(plain(call.name())) ? 0L : null;
-    // A complex product is more than one multiplication, and nobody has settled how many to count.
-    for (TensorInfo t : OpTrace.tensors(call.arguments()))
-      if (t.dtype().startsWith("complex")) return null;
     try {
       long flops = rule.flops(call);
       return flops < 0 ? null : flops;
@@ -68,13 +65,16 @@ public final class FlopRegistry {
     put(
         rules,
         c -> Products.matmul(c.tensor(0), c.tensor(1)),
-        "mm bmm mv dot vdot matmul _int_mm _scaled_mm");
+        "mm bmm mv dot vdot matmul linalg_matmul _int_mm _scaled_mm");
     put(
         rules,
         c -> Products.matmul(c.tensor(1), c.tensor(2)),
         "addmm baddbmm addbmm addmv _addmm_activation");
     put(rules, c -> Products.inner(c.tensor(0), c.tensor(1)), "inner");
-    put(rules, c -> Products.tensordot(c.tensor(0), c.tensor(1), c.integers(2)), "tensordot");
+    put(
+        rules,
+        c -> Products.tensordot(c.tensor(0), c.tensor(1), c.integers(2), c.integers(3)),
+        "tensordot");
     put(rules, c -> Einsum.flops(c.string(0), c.tensors(1)), "einsum");
     put(rules, Products::bilinear, "bilinear");
     put(
@@ -105,8 +105,12 @@ public final class FlopRegistry {
         rules,
         c -> Convolutions.forward(c.result(0), c.tensors(1).get(0)),
         "quantized::conv1d quantized::conv1d_relu quantized::conv2d quantized::conv2d_relu",
-        "quantized::conv2d_add quantized::conv2d_add_relu quantized::conv3d quantized::conv3d_relu",
+        "quantized::conv3d quantized::conv3d_relu",
         "quantized::conv1d_dynamic quantized::conv2d_dynamic quantized::conv3d_dynamic");
+    put(
+        rules,
+        c -> Convolutions.forward(c.result(0), c.tensors(2).get(0)),
+        "quantized::conv2d_add quantized::conv2d_add_relu");
 
     put(
         rules,
@@ -127,7 +131,16 @@ public final class FlopRegistry {
   }
 
   private static void put(Map<String, FlopRule> rules, FlopRule rule, String... names) {
-    for (String name : String.join(" ", names).split(" ")) rules.put(qualified(name), rule);
+    FlopRule real =
+        call -> {
+          // A complex product is more than one multiplication, and nobody has settled how many to
+          // count.
+          for (TensorInfo t : OpTrace.tensors(call.arguments())) {
+            if (t.dtype().startsWith("complex")) throw new IllegalArgumentException(t.dtype());
+          }
+          return rule.flops(call);
+        };
+    for (String name : String.join(" ", names).split(" ")) rules.put(qualified(name), real);
   }
 
   private static Set<String> readFree() {

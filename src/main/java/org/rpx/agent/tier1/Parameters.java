@@ -1,10 +1,14 @@
 package org.rpx.agent.tier1;
 
+import static java.lang.Math.addExact;
+import static java.lang.Math.multiplyExact;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
@@ -29,38 +33,42 @@ final class Parameters {
         .toList();
   }
 
+  /** Elements that the tensors hold together. */
   static long elements(List<TensorInfo> tensors) {
     return distinct(tensors, t -> 1);
   }
 
+  /** Bytes that the tensors hold together. */
   static long bytes(List<TensorInfo> tensors) {
     return distinct(tensors, TensorInfo::itemBytes);
   }
 
-  private interface Unit {
-    long of(TensorInfo tensor);
-  }
-
-  private static long distinct(List<TensorInfo> tensors, Unit unit) {
+  private static long distinct(List<TensorInfo> tensors, ToLongFunction<TensorInfo> unit) {
     Map<Long, List<TensorInfo>> byStorage = new HashMap<>();
     long total = 0;
     for (TensorInfo t : tensors) {
-      if (t.storage() < 0)
-        total = Math.addExact(total, Math.multiplyExact(t.elements(), unit.of(t)));
-      else byStorage.computeIfAbsent(t.storage(), s -> new ArrayList<>()).add(t);
+      if (t.storage() < 0) {
+        total = addExact(total, multiplyExact(t.elements(), unit.applyAsLong(t)));
+      } else {
+        byStorage.computeIfAbsent(t.storage(), s -> new ArrayList<>()).add(t);
+      }
     }
-    for (List<TensorInfo> sharing : byStorage.values())
-      total = Math.addExact(total, union(sharing, unit));
+    for (List<TensorInfo> sharing : byStorage.values()) {
+      total = addExact(total, union(sharing, unit));
+    }
     return total;
   }
 
   /**
-   * Elements that tensors of one storage hold together: no more than the spans that they cover
-   * (overlaps once), nor than they hold each (interleaved halves of one tensor span it twice).
+   * What tensors of one storage hold together: no more than the spans that they cover (overlaps
+   * once), nor than they hold each (interleaved halves of one tensor span it twice). Exact but
+   * where spans with holes overlap in part; there it is an upper bound.
    */
-  private static long union(List<TensorInfo> sharing, Unit unit) {
+  private static long union(List<TensorInfo> sharing, ToLongFunction<TensorInfo> unit) {
     sharing.sort(
-        Comparator.comparingLong(TensorInfo::offset).thenComparingLong(TensorInfo::extent));
+        Comparator.comparingLong(TensorInfo::offset)
+            .thenComparingLong(TensorInfo::extent)
+            .thenComparing(Comparator.comparingLong(TensorInfo::stored).reversed()));
     long held = 0;
     long covered = 0;
     long reached = Long.MIN_VALUE;
@@ -68,12 +76,14 @@ final class Parameters {
     for (TensorInfo t : sharing) {
       if (before != null && before.offset() == t.offset() && before.extent() == t.extent())
         continue;
-      long end = Math.addExact(t.offset(), t.extent());
-      held = Math.addExact(held, Math.min(t.elements(), t.extent()));
-      covered = Math.addExact(covered, Math.max(0, end - Math.max(t.offset(), reached)));
+      long size = unit.applyAsLong(t);
+      long start = multiplyExact(t.offset(), size);
+      long end = addExact(start, multiplyExact(t.extent(), size));
+      held = addExact(held, multiplyExact(t.stored(), size));
+      covered = addExact(covered, Math.max(0, end - Math.max(start, reached)));
       reached = Math.max(reached, end);
       before = t;
     }
-    return Math.multiplyExact(Math.min(held, covered), unit.of(sharing.get(0)));
+    return Math.min(held, covered);
   }
 }

@@ -1,8 +1,9 @@
 package org.rpx.agent.tier1;
 
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.rpx.agent.trace.TensorInfo;
 
 /** Which of a GPU's peaks a model runs against: the type that holds most of its weights. */
@@ -38,14 +39,21 @@ final class Precision {
   }
 
   private static String most(List<TensorInfo> tensors) {
-    Map<String, Long> elements = new HashMap<>();
+    Map<String, List<TensorInfo>> byName = new TreeMap<>();
     for (TensorInfo t : tensors) {
       String name = NAMES.get(t.dtype());
-      if (name != null) elements.merge(name, t.elements(), Long::sum);
+      if (name != null) byName.computeIfAbsent(name, n -> new ArrayList<>()).add(t);
     }
-    return elements.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElse(null);
+    String found = null;
+    long most = -1;
+    // Of equals the first by name.
+    for (var group : byName.entrySet()) {
+      long elements = Parameters.elements(group.getValue());
+      if (elements > most) {
+        most = elements;
+        found = group.getKey();
+      }
+    }
+    return found;
   }
 }

@@ -33,11 +33,14 @@ final class Products {
     if (inner != b.size(b.rank() == 1 ? -1 : -2))
       throw new IllegalArgumentException("inner lengths differ");
     long batch = 1;
+    boolean alike = true;
     for (int d = 3; d <= Math.max(a.rank(), b.rank()); d++) {
       long of = d <= a.rank() ? a.size(-d) : 1;
       long other = d <= b.rank() ? b.size(-d) : 1;
       batch = multiplyExact(batch, of == 1 ? other : of);
+      alike &= of == other || of == 1 || other == 1;
     }
+    if (!alike) throw new IllegalArgumentException("batches differ");
     return twice(multiplyExact(multiplyExact(batch, rows), multiplyExact(columns, inner)));
   }
 
@@ -47,12 +50,25 @@ final class Products {
     return contracted(a, b, a.size(-1));
   }
 
-  /** Contracts the listed dimensions of the first with those of the second. */
-  static long tensordot(TensorInfo a, TensorInfo b, List<Long> dimensions) {
-    if (dimensions.isEmpty()) return 0;
+  /**
+   * Contracts the listed dimensions of the first with those of the second. Where one side has size
+   * 1, the other is summed first, free.
+   */
+  static long tensordot(TensorInfo a, TensorInfo b, List<Long> ofA, List<Long> ofB) {
+    if (ofA.isEmpty()) return 0;
     long inner = 1;
-    for (long d : dimensions) inner = multiplyExact(inner, a.size((int) d));
-    return contracted(a, b, inner);
+    long left = a.elements();
+    long right = b.elements();
+    for (int i = 0; i < ofA.size(); i++) {
+      long one = a.size(Math.toIntExact(ofA.get(i)));
+      long other = b.size(Math.toIntExact(ofB.get(i)));
+      if (one == 0 || other == 0) return 0;
+      if (one == other) inner = multiplyExact(inner, one);
+      else if (one == 1) right /= other;
+      else if (other == 1) left /= one;
+      else throw new IllegalArgumentException("contracted sizes differ");
+    }
+    return inner == 1 ? 0 : twice(multiplyExact(left, right / inner));
   }
 
   private static long contracted(TensorInfo a, TensorInfo b, long inner) {

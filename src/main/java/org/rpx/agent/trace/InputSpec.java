@@ -1,6 +1,7 @@
 package org.rpx.agent.trace;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ public sealed interface InputSpec {
   /** Tensors by key. */
   record Dict(String name, Map<String, InputSpec> items) implements InputSpec {
     public Dict {
-      items = new LinkedHashMap<>(items);
+      items = Collections.unmodifiableMap(new LinkedHashMap<>(items));
     }
 
     @Override

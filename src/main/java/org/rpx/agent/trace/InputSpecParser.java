@@ -67,7 +67,9 @@ final class InputSpecParser {
       for (String part : parts) {
         int equals = part.indexOf('=');
         if (equals <= 0) throw wrong("\"" + part + "\" has no key=");
-        items.put(part.substring(0, equals), InputSpec.parse(part.substring(equals + 1)));
+        String key = part.substring(0, equals).strip();
+        if (items.put(key, InputSpec.parse(part.substring(equals + 1))) != null)
+          throw wrong("the key " + key + " is given twice");
       }
       return new InputSpec.Dict(name, items);
     }

@@ -52,7 +52,16 @@ public record TensorInfo(
       if (strides.get(i) < 0) return elements();
       last = Math.addExact(last, Math.multiplyExact(size(i) - 1, strides.get(i)));
     }
-    return last + 1;
+    return Math.addExact(last, 1);
+  }
+
+  /** Elements that it has in memory: an expanded dimension is there once. */
+  public long stored() {
+    long n = 1;
+    for (int i = 0; i < rank(); i++) {
+      if (strides.get(i) != 0 || size(i) == 0) n = Math.multiplyExact(n, size(i));
+    }
+    return Math.min(n, extent());
   }
 
   /** Whether it holds floating-point numbers of any width. */

@@ -1,0 +1,86 @@
+package org.rpx.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ctrl-C ends every phase soon, with 130, and leaves no report and no temporary file. */
+class InterruptIT {
+  private static final String SLOW = "slow.pt --input 256x256 --threads 1";
+  private static final String DEMO = "demo:resnet18 --input 1x3x224x224";
+
+  @TempDir Path folder;
+  private Agent agent;
+  private Path reports;
+
+  @BeforeEach
+  void start() throws IOException {
+    assumeFalse(ignored(), "SIGINT is ignored here, as in a background job, and so by the child");
+    // Progress says which phase has begun.
+    agent = new Agent(folder).with("-Drpx.stderr.tty=true");
+    reports = Files.createDirectory(folder.resolve("reports"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "load, measure, " + DEMO,
+    "count, measure, " + SLOW,
+    "count, count, " + SLOW,
+    "count, measure, " + DEMO,
+    "threads, measure, " + DEMO,
+    "warm-up, measure, " + SLOW,
+    "time, measure, " + SLOW,
+    "time, measure, " + DEMO
+  })
+  void interrupt(String phase, String command, String model) throws Exception {
+    String words = command + " " + model.replace("slow.pt", Agent.model("slow.pt"));
+    if (command.equals("measure")) words += " --duration 60s --warmup 2";
+    Process process = agent.start((words + " --json reports/r.json").split(" "));
+    try {
+      await(phase, process);
+
+      interrupt(process);
+
+      // A second, and slack for a busy machine; the shortest of these forwards loops on for 60.
+      assertThat(process.waitFor(5, TimeUnit.SECONDS)).as("it ends: %s", agent.soFar()).isTrue();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(process.exitValue()).as(agent.soFar()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(agent.finish(process).out()).isEmpty();
+    assertThat(agent.soFar()).doesNotContain("Exception", "error");
+    assertThat(Agent.content(reports)).isEmpty();
+    assertThat(Agent.content(agent.temporary())).isEmpty();
+  }
+
+  private void await(String phase, Process process) throws InterruptedException {
+    while (!agent.soFar().contains(phase)) {
+      assertThat(process.isAlive()).as("%s comes; so far: %s", phase, agent.soFar()).isTrue();
+      Thread.sleep(5);
+    }
+  }
+
+  private static void interrupt(Process process) throws IOException, InterruptedException {
+    String pid = String.valueOf(process.pid());
+    assertThat(new ProcessBuilder("kill", "-INT", pid).start().waitFor()).isZero();
+  }
+
+  /** Whether this process ignores SIGINT, by Linux's mask of ignored signals. */
+  private static boolean ignored() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) return false;
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("SigIgn:"))
+        return (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0;
+    }
+    return false;
+  }
+}
