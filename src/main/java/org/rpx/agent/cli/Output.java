@@ -70,7 +70,14 @@ final class Output {
   void write(EfficiencyReport report) throws IOException {
     if (json != null && !json.equals("-")) toFile(report, Path.of(json));
     Format form = "-".equals(json) ? Format.json : format;
-    Writer out = Terminal.out(form == Format.table);
+    try {
+      print(report, form, Terminal.out(form == Format.table));
+    } catch (IOException e) {
+      throw new IOException("stdout cannot be written: " + reason(e), e);
+    }
+  }
+
+  private static void print(EfficiencyReport report, Format form, Writer out) throws IOException {
     switch (form) {
       case table -> new TableReport(Terminal.colour(), Terminal.unicode()).write(report, out);
       case json -> JsonReport.write(report, out);

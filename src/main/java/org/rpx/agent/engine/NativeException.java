@@ -22,8 +22,8 @@ public final class NativeException extends RuntimeException {
 
   /** Takes a code and one line of text. */
   public NativeException(Code code, String text) {
-    // A damaged file's own bytes can stand in LibTorch's text.
-    super(text.replaceAll("[\\p{Cntrl}\\uFFFD]", "?"));
+    // LibTorch quotes what it found in a file, whatever that is.
+    super(text.replaceAll("\\s*[\\r\\n]+\\s*", " ").replaceAll("[\\p{Cntrl}\\uFFFD]", "?"));
     this.code = code;
   }
 
@@ -48,8 +48,6 @@ public final class NativeException extends RuntimeException {
 
   private static String textOf(String what) {
     boolean whole = codeOf(what) == Code.INTERNAL && !what.startsWith("INTERNAL: ");
-    String text = whole ? what : what.substring(what.indexOf(": ") + 2);
-    // LibTorch quotes what it found in a file, whatever that is.
-    return text.replaceAll("\\p{Cntrl}", "?");
+    return whole ? what : what.substring(what.indexOf(": ") + 2);
   }
 }
