@@ -43,6 +43,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule host = knowsOnly("host");
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
+  @ArchTest static final ArchRule exported = knowsOnly("exported", "trace");
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
 
   @ArchTest
@@ -65,7 +66,7 @@ class ArchitectureTest {
   static final ArchRule jackson =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + ".report")
+          .resideOutsideOfPackages(ROOT + ".report", ROOT + ".exported")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("com.fasterxml.jackson..");

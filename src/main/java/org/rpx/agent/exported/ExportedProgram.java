@@ -1,0 +1,103 @@
+package org.rpx.agent.exported;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.Weight;
+
+/**
+ * A program that torch.export saved ({@code .pt2}), read from its graph alone. Immutable.
+ *
+ * <p>Its ops are those that an executor runs: nodes that nothing depends on are left out. A graph
+ * says nothing about values: of a branch or a loop on values it is not known what runs, and such an
+ * op ({@code higher_order::cond}) stands as it is.
+ *
+ * <p>Whatever is wrong with the file or the inputs is an IllegalArgumentException of one line that
+ * begins with the file's path.
+ */
+public final class ExportedProgram {
+  private final Path path;
+  private final Archive.Contents contents;
+  private final Weights weights;
+  private final Inputs inputs;
+
+  private ExportedProgram(Path path, Archive.Contents contents) {
+    this.path = path;
+    this.contents = contents;
+    this.weights = new Weights(contents.program(), contents.weights());
+    this.inputs = new Inputs(contents.program());
+  }
+
+  /**
+   * Reads the graph of an archive, as torch 2.5 and later write it.
+   *
+   * @throws IllegalArgumentException where the file is no such archive, or damaged
+   */
+  public static ExportedProgram read(Path path) {
+    return said(path, () -> new ExportedProgram(path, Archive.read(path)));
+  }
+
+  /** The torch that wrote it; null where the file does not tell. */
+  public String torchVersion() {
+    return contents.version().torch();
+  }
+
+  /** The version of the file's schema: "8.15". */
+  public String schemaVersion() {
+    return contents.version().major() + "." + contents.version().minor();
+  }
+
+  /**
+   * The example inputs that the program was exported with, one for each argument that has tensors.
+   * Arguments that are numbers or texts keep their values and are not among them.
+   *
+   * @throws IllegalArgumentException where the file does not tell a dimension
+   */
+  public List<InputSpec> sampleInputs() {
+    return said(path, inputs::samples);
+  }
+
+  /**
+   * What one forward call does with inputs of these shapes.
+   *
+   * @param given one for each argument that has tensors, by name or in order; null for the example
+   *     inputs
+   * @throws IllegalArgumentException where they do not fit, or a size does not follow from them
+   */
+  public OpTrace trace(List<InputSpec> given) {
+    return said(
+        path,
+        () ->
+            Tracer.trace(
+                contents.program(), weights, inputs, given == null ? inputs.samples() : given));
+  }
+
+  /** Parameters, buffers and constants; those that are tied share a storage. */
+  public List<Weight> weights() {
+    return weights.all();
+  }
+
+  /** Products (convolutions, matrix products …) of the graph that nothing depends on. */
+  public int deadProducts() {
+    return Liveness.deadProducts(contents.program().graph());
+  }
+
+  private static <T> T said(Path path, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (GraphException e) {
+      throw new IllegalArgumentException(oneLine(path + ": " + e.getMessage()));
+    }
+  }
+
+  /** Names and texts of the file are anyone's: no control characters, no endless line. */
+  private static String oneLine(String text) {
+    String line = text;
+    // The remedy at the end stays.
+    if (text.length() > 1000)
+      line = text.substring(0, 700) + "…" + text.substring(text.length() - 250);
+    return line.replaceAll("[\\p{Cntrl}\\u2028\\u2029\\uFFFD]", "?");
+  }
+}

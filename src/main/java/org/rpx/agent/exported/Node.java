@@ -1,0 +1,61 @@
+package org.rpx.agent.exported;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One call in a graph.
+ *
+ * @param op with its namespace: "aten::conv2d", "higher_order::cond", "_operator::add"
+ * @param overload "" for the default one
+ * @param outputs {@link Reference}s, lists of them, {@link SymbolReference}s, or null
+ */
+record Node(String op, String overload, List<Input> inputs, List<Object> outputs) {
+  private static final Set<String> SHAPE_READERS =
+      Set.of(
+          "aten::sym_size",
+          "aten::sym_stride",
+          "aten::sym_numel",
+          "aten::sym_storage_offset",
+          "aten::sym_is_contiguous");
+
+  /**
+   * An argument.
+   *
+   * @param name "" where the op has no schema
+   * @param value {@link Reference}, {@link SymbolReference}, {@link Subgraph}, Long, Double,
+   *     Boolean, String, a list of these, or null
+   */
+  record Input(String name, Object value) {}
+
+  /** An argument's value; null where it is not given. */
+  Object argument(String name) {
+    for (Input input : inputs) if (input.name().equals(name)) return input.value();
+    return null;
+  }
+
+  /** Whether it writes into its first argument. */
+  boolean inPlace() {
+    String plain = op.substring(op.lastIndexOf(':') + 1);
+    if (plain.startsWith("__i") && plain.endsWith("__")) return true;
+    return plain.endsWith("_") && !plain.endsWith("__");
+  }
+
+  /** Whether it only reckons with sizes: nothing that a device does. */
+  boolean sizesOnly() {
+    return op.startsWith("_operator::")
+        || op.startsWith("math::")
+        || op.startsWith("torch::sym_")
+        || SHAPE_READERS.contains(op);
+  }
+
+  /** Whether it takes graphs, or is an operator on operators. */
+  boolean higherOrder() {
+    return op.startsWith("higher_order::");
+  }
+
+  /** As a message names it. */
+  String title() {
+    return overload.isEmpty() ? op : op + "." + overload;
+  }
+}

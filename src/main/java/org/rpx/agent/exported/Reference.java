@@ -1,0 +1,4 @@
+package org.rpx.agent.exported;
+
+/** A tensor of a graph, by name. */
+record Reference(String name) {}

@@ -1,0 +1,164 @@
+"""Writes the torch.export archives that the tests of the room `exported` read, into the folder given (torch 2.10).
+
+    python make_exported.py src/test/resources/exported
+
+Weights are zeros, so that the archives stay small. `old_layout.pt2` is a program of today in the layout and the schema that torch
+2.5 wrote: its own zip, formulas instead of constructors, no kinds of arguments.
+"""
+import io
+import json
+import os
+import re
+import sys
+import zipfile
+
+import torch
+from torch import nn
+from torch.export import Dim, export, save
+
+OUT = sys.argv[1]
+
+
+def write(name, program):
+    buffer = io.BytesIO()
+    save(program, buffer)
+    with zipfile.ZipFile(buffer) as whole, zipfile.ZipFile(f"{OUT}/{name}.pt2", "w", zipfile.ZIP_DEFLATED) as small:
+        for item in whole.namelist():
+            if "sample_inputs" not in item:
+                small.writestr(re.sub("^[^/]+", name, item), plain(item, whole.read(item)))
+
+
+def plain(item, content):
+    """Without stack traces, which hold the paths of this machine, and with zeros for weights."""
+    if re.search(r"data/(weights|constants)/[^.]*$", item):
+        return bytes(len(content))
+    if "/models/" not in item:
+        return content
+    program = json.loads(content)
+    strip(program)
+    return json.dumps(program)
+
+
+def strip(value):
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        strip(item)
+    if isinstance(value, dict) and "target" in value and "metadata" in value:
+        value["metadata"] = {}
+
+
+class Modes(nn.Module):
+    """Tied weights, graphs in modes, a buffer that is written to, a constant, an argument that is no tensor."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.second.weight = self.first.weight
+        self.register_buffer("count", torch.zeros(3))
+        self.register_buffer("scratch", torch.zeros(3, 8), persistent=False)
+        self.constant = torch.zeros(8)
+
+    def forward(self, x, factor: int, *, extra):
+        self.count.add_(1)
+        with torch.no_grad():
+            y = self.second(x["in"][0])
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            z = self.first(x["in"][1])
+        return y * factor + self.constant, z, self.count + 1, extra + 1
+
+
+class Branch(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(8, 8), nn.Linear(8, 8)
+
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: self.a(x), lambda x: self.b(x) * 2, [x])
+
+
+class Dead(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.unused = nn.Linear(8, 8)
+
+    def forward(self, x):
+        self.unused(x)
+        return x + 1
+
+
+class Derived(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x, y):
+        return self.linear(x), torch.cat([x, x]) + y
+
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("count", torch.zeros(3))
+
+    def forward(self, x):
+        self.count.add_(1)
+        return x + self.count
+
+
+class ValueSized(nn.Module):
+    def forward(self, x):
+        return x.nonzero()
+
+
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3, stride=2, padding=1)
+
+    def forward(self, x):
+        y = self.conv(x).relu_()
+        return torch.cat([y.flatten(1), y.reshape(y.shape[0], -1)])
+
+
+def old(program):
+    """The JSON of torch 2.5: schema 7.3."""
+    program["schema_version"] = {"major": 7, "minor": 3}
+    for key in ("torch_version", "guards_code", "verifiers"):
+        program.pop(key, None)
+    program["dialect"] = "TRAINING"
+    for node in program["graph_module"]["graph"]["nodes"]:
+        node.pop("is_hop_single_tensor_return")
+        node.pop("name", None)
+        for argument in node["inputs"]:
+            argument.pop("kind")
+    for entry in program["graph_module"]["module_call_graph"]:
+        if entry["signature"]:
+            entry["signature"].pop("forward_arg_names")
+    text = json.dumps(program)
+    text = re.sub(r"Symbol\('(\w+)'[^)]*\)", r"\1", text)
+    text = re.sub(r"Integer\((-?\d+)\)", r"\1", text)
+    return re.sub(r"Mul\((\w+), (\w+)\)", r"\1*\2", text)
+
+
+os.makedirs(OUT, exist_ok=True)
+x = torch.zeros(4, 8)
+write("modes", export(Modes().eval(), ({"in": (x, x)}, 3), {"extra": torch.zeros(2)}))
+write("branch", export(Branch().eval(), (x,)))
+write("dead", export(Dead().eval(), (x,)))
+rows = Dim("rows", min=2, max=100)
+write("derived", export(Derived().eval(), (torch.zeros(3, 8), torch.zeros(6, 8)), dynamic_shapes={"x": {0: rows}, "y": {0: 2 * rows}}))
+write("functional", export(Counter().eval(), (torch.zeros(3),)).run_decompositions())
+write("value_sized", export(ValueSized(), (x,)))
+
+model = Small().eval()
+program = export(model, (torch.zeros(2, 3, 8, 8),), dynamic_shapes={"x": {0: Dim("batch", min=1, max=64)}})
+buffer = io.BytesIO()
+save(program, buffer)
+with zipfile.ZipFile(buffer) as whole:
+    text = json.loads(plain("/models/", whole.read(next(n for n in whole.namelist() if "/models/" in n))))
+with zipfile.ZipFile(f"{OUT}/old_layout.pt2", "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("version", "7.3")
+    archive.writestr("serialized_exported_program.json", old(text))
+    for name, content in (("state_dict", {k: torch.zeros_like(v) for k, v in model.state_dict().items()}), ("constants", {}), ("example_inputs", ((torch.zeros(2, 3, 8, 8),), {}))):
+        pickled = io.BytesIO()
+        torch.save(content, pickled)
+        archive.writestr(f"serialized_{name}.pt", pickled.getvalue())
