@@ -34,7 +34,7 @@ include=$lib/../include
 program=$home/cppbuild/$native/bench-loop
 if [ ! -x "$program" ] || [ "$here/loop.cpp" -nt "$program" ]; then
   "${CXX:-c++}" -std=c++17 -O2 -isystem "$include" -isystem "$include/torch/csrc/api/include" "$here/loop.cpp" \
-    -o "$program" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath,$lib" "-Wl,-rpath-link,$lib"
+    -o "$program" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath,$lib"
 fi
 
 "${PYTHON:-python3}" - "$agent" "$program" "$home/src/test/resources/models/identity.pt" "$rounds" "$iterations" <<'PY'
