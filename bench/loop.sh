@@ -42,7 +42,7 @@ import json, os, statistics, subprocess, sys
 
 agent, program, model, rounds, n = sys.argv[1:]
 # One thread and sleeping pools for all three: rpx-agent comes to the same on its own.
-env = {**os.environ, "OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": "1"}
+env = {**os.environ, "GOMP_SPINCOUNT": "10000", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def run(*command):
@@ -65,7 +65,7 @@ for i in range(int(rounds)):
     for name in names[i % 3:] + names[:i % 3]:
         times[name].append(contenders[name]())
 
-print(f"p50 of one forward of a module that returns its input, {n} forwards, one thread, OMP_WAIT_POLICY=passive:")
+print(f"p50 of one forward of a module that returns its input, {n} forwards, one thread, GOMP_SPINCOUNT=10000:")
 print(f"median of {rounds} interleaved runs.")
 print("The lowest are compared too: a busy neighbour doubles the time of a whole run, and then medians say little.\n")
 mine = statistics.median(times["rpx-agent measure"])

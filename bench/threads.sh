@@ -62,7 +62,7 @@ widths = [2**i for i in range(cores.bit_length()) if 2**i <= cores]
 if cores not in widths:
     widths.append(cores)
 base = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "OPENBLAS_", "MKL_"))}
-CALM = {"OMP_WAIT_POLICY": "passive", "OPENBLAS_THREAD_TIMEOUT": "20"}
+CALM = {"GOMP_SPINCOUNT": "10000", "OPENBLAS_THREAD_TIMEOUT": "20"}
 
 
 def run(command, env, quiet):
@@ -109,7 +109,7 @@ for i in range(rounds):
 
 print(f"p50 of {os.path.basename(model)} at {' '.join(inputs)}, {cores} cores"
       f"{', beside one busy process per core' if busy == 'yes' else ''}: median of {rounds} interleaved runs.")
-print("Threads: OpenMP x OpenBLAS, in a C++ loop without rpx-agent. Waiting: calm is OMP_WAIT_POLICY=passive and")
+print("Threads: OpenMP x OpenBLAS, in a C++ loop without rpx-agent. Waiting: calm is GOMP_SPINCOUNT=10000 and")
 print("OPENBLAS_THREAD_TIMEOUT=20, as rpx-agent sets them; default is neither. Best: least median but rpx-agent's own.")
 print("Those that took over 4 times the least of all in both of the first two rounds ran no more.\n")
 medians = {name: statistics.median(t) for name, t in times.items()}

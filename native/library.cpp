@@ -41,8 +41,12 @@ void library(Record* out) {
     auto* config = openblas<const char*()>("openblas_get_config");
     fact("blas", config ? config() : at::get_mkl_version());
     // Set in native code where the user set none, so that Java's copy of the environment may lack it.
-    auto* policy = std::getenv("OMP_WAIT_POLICY");
-    fact("omp_wait_policy", policy ? policy : "");
+    auto environment = [&](const char* key, const char* name) {
+      auto* value = std::getenv(name);
+      fact(key, value ? value : "");
+    };
+    environment("omp_wait_policy", "OMP_WAIT_POLICY");
+    environment("gomp_spincount", "GOMP_SPINCOUNT");
     fact("operator_threads", std::to_string(at::get_num_threads()));
     fact("interop_threads", std::to_string(at::get_num_interop_threads()));
     auto* width = openblas<int()>("openblas_get_num_threads");
