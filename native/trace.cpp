@@ -2,6 +2,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
 #include <torch/library.h>
 
 #include <cstring>
@@ -85,10 +86,14 @@ void hook(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack*
   const auto& schema = op.schema();
   torch::jit::Stack given;
   for (const auto& v : torch::jit::last(*stack, schema.arguments().size())) given.push_back(v);
+  // Known on the interpreter's own thread, where this is called.
+  std::string modules;
+  for (const auto& frame : torch::jit::currentModuleHierarchy()) modules += (modules.empty() ? "" : "\t") + frame;
   op.callBoxed(stack);
   std::lock_guard<std::mutex> hold(recorder->lock);
   recorder->columns.string(schema.name());
   recorder->columns.string(schema.overload_name());
+  recorder->columns.string(modules);
   recorder->values(given);
   recorder->values(torch::jit::last(*stack, schema.returns().size()));
 }

@@ -3,6 +3,7 @@ package org.rpx.agent;
 import java.time.Duration;
 import java.util.List;
 import org.rpx.agent.tier1.FlopRegistry;
+import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
@@ -24,6 +25,8 @@ import org.rpx.agent.trace.InputSpec;
  * @param threads of the operator pool; null to settle it by measuring
  * @param gpus reference GPUs of tier 2: their table rows
  * @param registry what each op costs
+ * @param traffic the memory traffic that the row and the roofline take
+ * @param elementwise whether to count pointwise operations too, beside FLOPs
  */
 public record Plan(
     List<InputSpec> inputs,
@@ -37,7 +40,9 @@ public record Plan(
     Duration duration,
     Integer threads,
     List<GpuTable.Row> gpus,
-    FlopRegistry registry) {
+    FlopRegistry registry,
+    TrafficModel traffic,
+    boolean elementwise) {
 
   /** The module's default input. */
   public static final InputSpec DEFAULT_INPUT = InputSpec.tensor("float32", 1, 3, 480, 640);
@@ -77,7 +82,9 @@ public record Plan(
         null,
         null,
         GpuTable.defaults(),
-        FlopRegistry.standard());
+        FlopRegistry.standard(),
+        TrafficModel.COMPULSORY,
+        false);
   }
 
   /** Tiers 1 and 2 only. */
@@ -98,7 +105,9 @@ public record Plan(
         duration,
         threads,
         gpus,
-        registry);
+        registry,
+        traffic,
+        elementwise);
   }
 
   public Plan withTimed(boolean timed) {
@@ -114,6 +123,8 @@ public record Plan(
         duration,
         threads,
         gpus,
-        registry);
+        registry,
+        traffic,
+        elementwise);
   }
 }

@@ -60,13 +60,14 @@ final class Profiler {
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
       ModelProperties properties = count(model);
-      ReportBuilder report = new ReportBuilder(plan, model, properties);
+      ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
+      report.defaultInput();
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session.tensorPeakBytes();
         report.measured(time(model, firstNs, tensorPeak, candidates, report), cores);
       }
-      return report.build(ROOT);
+      return report.build(model.describe(), LibTorch.facts());
     }
   }
 
@@ -84,7 +85,8 @@ final class Profiler {
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
     OpTrace trace = model.session.trace();
-    return Properties.of(trace, model.weights(), plan.registry());
+    return Properties.of(
+        trace, model.weights(), plan.registry(), plan.traffic(), plan.elementwise());
   }
 
   private Measurement time(

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.SystemCard;
@@ -16,6 +16,7 @@ import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Bound;
 import org.rpx.agent.report.EfficiencyReport.Input;
+import org.rpx.agent.report.EfficiencyReport.Model;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.report.Warning.Code;
 import org.rpx.agent.tier1.ModelProperties;
@@ -23,12 +24,12 @@ import org.rpx.agent.tier2.GpuTable;
 
 /** Puts what was found into a report, and says what a reader has to know about it. */
 final class ReportBuilder {
+  private static final Path ROOT = Path.of("/");
   // Samples below which a 99th percentile has no 95 % upper confidence bound.
   private static final int P99_SAMPLES = 299;
   private static final double CONTENDED_SHARE = 0.1;
 
   private final Plan plan;
-  private final LoadedModel model;
   private final ModelProperties properties;
   private final List<Input> inputs;
   private final List<Warning> warnings = new ArrayList<>();
@@ -36,11 +37,10 @@ final class ReportBuilder {
   private Load load;
   private Measurement.Threads threads;
 
-  ReportBuilder(Plan plan, LoadedModel model, ModelProperties properties) {
+  ReportBuilder(Plan plan, List<Input> inputs, ModelProperties properties) {
     this.plan = plan;
-    this.model = model;
     this.properties = properties;
-    this.inputs = model.describeInputs();
+    this.inputs = inputs;
   }
 
   /** A model behind an API: the row with nothing in it. */
@@ -112,7 +112,7 @@ final class ReportBuilder {
     }
   }
 
-  EfficiencyReport build(Path root) {
+  void defaultInput() {
     if (plan.inputs().isEmpty() && !inputs.isEmpty()) {
       Input only = inputs.get(0);
       String shape = only.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
@@ -120,6 +120,14 @@ final class ReportBuilder {
           Code.DEFAULT_INPUT,
           "no --input was given: one " + only.dtype() + " " + shape + " tensor was used");
     }
+  }
+
+  /**
+   * The report.
+   *
+   * @param libtorch facts of the LibTorch that ran; empty where none was needed
+   */
+  EfficiencyReport build(Model model, Map<String, String> libtorch) {
     if (!properties.flopsComplete()) {
       warn(
           Code.FLOPS_INCOMPLETE,
@@ -129,18 +137,17 @@ final class ReportBuilder {
                       e ->
                           e.getKey()
                               + " ("
-                              + e.getValue()
-                              + (e.getValue() == 1 ? " call)" : " calls)"))
+                              + e.getValue().calls()
+                              + (e.getValue().calls() == 1 ? " call)" : " calls)"))
                   .collect(Collectors.joining(", ")));
     }
     List<Bound> bounds = bounds(properties, plan.gpus());
     SystemCard card =
         SystemCards.detect(
-                root,
-                new LibraryFacts(LibTorch.facts(), properties.precision(), batch(), resolution()))
+                ROOT, new LibraryFacts(libtorch, properties.precision(), batch(), resolution()))
             .build();
     return new EfficiencyReport(
-        model.describe(), inputs, metadata(card), properties, bounds, measurement, card, warnings);
+        model, inputs, metadata(card), properties, bounds, measurement, card, warnings);
   }
 
   private List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {
@@ -167,8 +174,8 @@ final class ReportBuilder {
         EfficiencyMetadata.builder()
             .params(properties.params())
             .flops(properties.flops())
-            .trafficBytes(properties.compulsoryBytes())
-            .actmemFp16Bytes(properties.activationPeakFp16Bytes())
+            .trafficBytes(properties.traffic().bytes())
+            .actmemFp16Bytes(properties.activations().livenessPeakFp16Bytes())
             .systemCard(card);
     if (measurement != null && measurement.samples().count() > 0) {
       Statistics statistics = measurement.statistics();
@@ -182,7 +189,7 @@ final class ReportBuilder {
     return row.build().withRoofline(Tier2.specs(properties.precision(), plan.gpus()));
   }
 
-  private void warn(Code code, String message) {
+  void warn(Code code, String message) {
     warnings.add(new Warning(code, message));
   }
 

@@ -29,6 +29,7 @@ public final class Rpx {
    */
   public static EfficiencyReport profile(ModelSource source, Plan plan, Watch watch) {
     if (source instanceof ModelSource.Api api) return ReportBuilder.api(api, plan);
+    if (ExportedCount.suits(source, plan)) return ExportedCount.count(source, plan, watch);
     return new Profiler(source, plan, watch).profile();
   }
 

@@ -1,13 +1,14 @@
 package org.rpx.agent;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Bound;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.tier2.GpuSpec;
 import org.rpx.agent.tier2.GpuTable;
+import org.rpx.agent.tier2.OpRoofline;
 import org.rpx.agent.tier2.RooflineBound;
 import org.rpx.agent.tier2.Rounding;
 
@@ -32,25 +33,29 @@ public final class Tier2 {
   }
 
   static List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {
-    List<Bound> bounds = new ArrayList<>();
-    for (GpuTable.Row gpu : gpus) {
-      Optional<GpuSpec> spec = spec(gpu, properties.precision());
-      if (spec.isEmpty() || properties.flops() == null || properties.compulsoryBytes() == null) {
-        bounds.add(new Bound(gpu.name(), properties.precision(), null, null, null, null));
-        continue;
-      }
-      RooflineBound bound =
-          RooflineBound.of(properties.flops(), properties.compulsoryBytes(), spec.get());
-      bounds.add(
-          new Bound(
-              gpu.name(),
-              properties.precision(),
-              bound.computeMs(),
-              bound.memoryMs(),
-              bound.latencyMs(),
-              bound.bottleneck()));
-    }
-    return bounds;
+    return gpus.stream().map(gpu -> bound(properties, gpu)).toList();
+  }
+
+  private static Bound bound(ModelProperties properties, GpuTable.Row gpu) {
+    String precision = properties.precision();
+    OpRoofline byOp =
+        properties.ops() == null ? null : OpRoofline.of(properties.ops(), gpu).orElse(null);
+    Double byOpMs = byOp == null ? null : byOp.totalMs();
+    Map<String, Double> shares = byOp == null ? null : byOp.shareByOp();
+    Optional<GpuSpec> spec = spec(gpu, precision);
+    Long bytes = properties.traffic().bytes();
+    if (spec.isEmpty() || properties.flops() == null || bytes == null)
+      return new Bound(gpu.name(), precision, null, null, null, null, byOpMs, shares);
+    RooflineBound bound = RooflineBound.of(properties.flops(), bytes, spec.get());
+    return new Bound(
+        gpu.name(),
+        precision,
+        bound.computeMs(),
+        bound.memoryMs(),
+        bound.latencyMs(),
+        bound.bottleneck(),
+        byOpMs,
+        shares);
   }
 
   static List<GpuSpec> specs(String precision, List<GpuTable.Row> gpus) {

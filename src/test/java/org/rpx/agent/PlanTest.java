@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.tier1.FlopRegistry;
+import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
@@ -134,7 +135,9 @@ class PlanTest {
         duration,
         threads,
         List.of(),
-        FlopRegistry.standard());
+        FlopRegistry.standard(),
+        TrafficModel.COMPULSORY,
+        false);
   }
 
   /** A plan in which every part differs from the default. */
@@ -151,6 +154,8 @@ class PlanTest {
         Duration.ofSeconds(8),
         9,
         List.of(),
-        FlopRegistry.standard().with("my::op", c -> 1));
+        FlopRegistry.standard().with("my::op", c -> 1),
+        TrafficModel.UNFUSED,
+        true);
   }
 }

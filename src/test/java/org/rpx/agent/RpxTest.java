@@ -28,6 +28,7 @@ import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.ModelProperties;
+import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
@@ -63,7 +64,7 @@ class RpxTest {
 
     assertThat(report.tier1().flopsComplete()).isFalse();
     assertThat(report.tier1().uncountedOps())
-        .containsEntry("aten::linalg_solve", 1L)
+        .containsEntry("aten::linalg_solve", new ModelProperties.Uncounted(1, 192L))
         .doesNotContainKeys("aten::linear", "aten::add", "aten::mul");
     assertThat(report.warnings()).extracting(Warning::code).contains(Warning.Code.FLOPS_INCOMPLETE);
     assertThat(count("tied.pt", "4x16").tier1().flopsComplete()).isTrue();
@@ -94,10 +95,10 @@ class RpxTest {
     // Means and variances of 4800 channels, and a counter for each of 20 layers.
     assertThat(tier1.buffers()).isEqualTo(2 * 4_800 + 20);
     // (11,689,512 parameters + 3 x 224 x 224 in + 1000 out) x 4
-    assertThat(tier1.compulsoryBytes()).isEqualTo(47_364_160);
+    assertThat(tier1.traffic().compulsoryBytes()).isEqualTo(47_364_160);
     // Two of the first layer's 64 x 112 x 112 maps x 4
-    assertThat(tier1.activationPeakBytes()).isEqualTo(6_422_528);
-    assertThat(tier1.activationPeakFp16Bytes()).isEqualTo(6_422_528 / 2);
+    assertThat(tier1.activations().livenessPeakBytes()).isEqualTo(6_422_528);
+    assertThat(tier1.activations().livenessPeakFp16Bytes()).isEqualTo(6_422_528 / 2);
     assertThat(report.model().path()).isEqualTo("demo:resnet18");
   }
 
@@ -106,8 +107,8 @@ class RpxTest {
     EfficiencyReport fp32 = count("tied.pt", "4x16");
     EfficiencyReport bf16 = Rpx.profile(model("tied.pt"), plan("bf16", null, "4x16"));
 
-    assertThat(fp32.tier1().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 4);
-    assertThat(bf16.tier1().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 2);
+    assertThat(fp32.tier1().traffic().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 4);
+    assertThat(bf16.tier1().traffic().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 2);
     assertThat(bf16.tier1().precision()).isEqualTo("bf16");
     assertThat(bf16.inputs()).containsExactly(new Input("x", List.of(4L, 16L), "bfloat16"));
   }
@@ -198,7 +199,7 @@ class RpxTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"state_dict.pt", "exported.pt2", "expected.json", "none.pt"})
+  @ValueSource(strings = {"state_dict.pt", "expected.json", "none.pt"})
   void whatIsNoTorchScriptIsRefused(String file) {
     NativeException e =
         catchThrowableOfType(
@@ -324,7 +325,9 @@ class RpxTest {
         null,
         null,
         GpuTable.defaults(),
-        FlopRegistry.standard());
+        FlopRegistry.standard(),
+        TrafficModel.COMPULSORY,
+        false);
   }
 
   private static Plan timed(Integer iterations, Duration duration, String input) {
@@ -341,6 +344,8 @@ class RpxTest {
         duration,
         1,
         List.of(),
-        FlopRegistry.standard());
+        FlopRegistry.standard(),
+        TrafficModel.COMPULSORY,
+        false);
   }
 }

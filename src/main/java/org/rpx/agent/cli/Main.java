@@ -48,7 +48,7 @@ public final class Main implements Runnable {
     // LibTorch takes longest to load: it comes while the command line is read.
     // What needs the linker waits until it is there, so the environment is read before.
     System.getenv();
-    boolean wanted = arguments.length > 1 && List.of("measure", "count").contains(arguments[0]);
+    boolean wanted = runs(arguments);
     if (wanted) library.start();
     int code = run(arguments);
     try {
@@ -62,6 +62,14 @@ public final class Main implements Runnable {
     // The JVM writes its archive of classes only on its own way out.
     if (Boolean.getBoolean("rpx.archive")) System.exit(code);
     LibTorch.leave(code);
+  }
+
+  /** Whether a model is going to run: a torch.export program is counted without LibTorch. */
+  private static boolean runs(String[] arguments) {
+    if (arguments.length < 2) return false;
+    List<String> words = List.of(arguments);
+    return words.get(0).equals("measure")
+        || (words.get(0).equals("count") && words.stream().noneMatch(w -> w.endsWith(".pt2")));
   }
 
   static int run(String... arguments) {

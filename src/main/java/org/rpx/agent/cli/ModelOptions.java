@@ -3,9 +3,11 @@ package org.rpx.agent.cli;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
 import org.rpx.agent.tier1.FlopRegistry;
+import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.trace.InputSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,6 +52,20 @@ final class ModelOptions {
       description = "Width of the thread pools. Default: settled by measuring.")
   private Integer threads;
 
+  @Option(
+      names = "--traffic",
+      paramLabel = "MODEL",
+      description =
+          "Memory traffic of the table row and the roofline: compulsory (default), fused, unfused, or rpx (12 bytes a"
+              + " parameter, as rpx_benchmark has it).")
+  private String traffic = "compulsory";
+
+  @Option(
+      names = "--elementwise",
+      description =
+          "Count pointwise operations too, beside the FLOPs: one for each element of a result.")
+  private boolean elementwise;
+
   @picocli.CommandLine.Mixin private GpuOptions gpus;
 
   ModelSource source() {
@@ -73,6 +89,15 @@ final class ModelOptions {
         duration,
         threads,
         gpus.rows(),
-        FlopRegistry.standard());
+        FlopRegistry.standard(),
+        traffic(),
+        elementwise);
+  }
+
+  private TrafficModel traffic() {
+    for (TrafficModel model : TrafficModel.values())
+      if (model.name().toLowerCase(Locale.ROOT).equals(traffic)) return model;
+    throw new IllegalArgumentException(
+        "no traffic model \"" + traffic + "\" (--traffic): compulsory, fused, unfused or rpx");
   }
 }

@@ -38,6 +38,11 @@ public final class ModelFile {
     return file;
   }
 
+  /** A file that is looked at elsewhere. */
+  public static ModelFile of(Path path) {
+    return new ModelFile(path);
+  }
+
   public Path path() {
     return path;
   }
@@ -81,8 +86,8 @@ public final class ModelFile {
       if (!inFolder(names, "constants.pkl")) {
         if (inFolder(names, "archive_format") || names.stream().anyMatch(ModelFile::exported)) {
           throw wrong(
-              "is a torch.export archive (.pt2), which cannot be measured yet: use TorchScript,"
-                  + " torch.jit.trace(model, example).save(\"model.pt\")");
+              "is a torch.export archive (.pt2), which can be counted (rpx-agent count) but not run yet: to"
+                  + " measure, use TorchScript, torch.jit.trace(model, example).save(\"model.pt\")");
         }
         if (inFolder(names, "data.pkl")) throw wrong(NO_CODE);
         throw wrong(

@@ -46,6 +46,21 @@ final class Archive {
     zip.stream().map(ZipEntry::getName).forEach(names::add);
   }
 
+  static boolean isArchive(Path file) {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file) || !startsAsZip(file)) return false;
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      return zip.stream().map(ZipEntry::getName).anyMatch(Archive::ofExport);
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static boolean ofExport(String name) {
+    return name.matches("([^/]+/)?archive_format")
+        || MODEL.matcher(name).matches()
+        || OLD.matcher(name).matches();
+  }
+
   static Contents read(Path file) {
     if (!Files.exists(file)) throw new GraphException("no such file; check the path");
     if (Files.isDirectory(file))

@@ -39,6 +39,11 @@ public final class ExportedProgram {
     return said(path, () -> new ExportedProgram(path, Archive.read(path)));
   }
 
+  /** Whether a file is an archive of torch.export or AOTInductor, whatever its name. */
+  public static boolean isArchive(Path path) {
+    return Archive.isArchive(path);
+  }
+
   /** The torch that wrote it; null where the file does not tell. */
   public String torchVersion() {
     return contents.version().torch();
@@ -57,6 +62,20 @@ public final class ExportedProgram {
    */
   public List<InputSpec> sampleInputs() {
     return said(path, inputs::samples);
+  }
+
+  /** The arguments that take tensors, by name. */
+  public List<String> inputNames() {
+    return inputs.titles();
+  }
+
+  /**
+   * The given inputs in the order of {@link #inputNames}.
+   *
+   * @throws IllegalArgumentException where one has no place, or one is missing
+   */
+  public List<InputSpec> place(List<InputSpec> given) {
+    return said(path, () -> inputs.place(given));
   }
 
   /**

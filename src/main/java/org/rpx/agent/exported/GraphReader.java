@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rpx.agent.exported.Node.Input;
 
@@ -14,6 +15,8 @@ final class GraphReader {
   private static final int DEEPEST = 60;
 
   private static final Pattern TARGET = Pattern.compile("[\\w.:#<>-]{1,300}");
+
+  private static final Pattern MODULE = Pattern.compile("[^,]*,([\\w.@-]{0,1000}),");
 
   private final JsonIn json;
   private final TensorReader tensors;
@@ -132,6 +135,7 @@ final class GraphReader {
             case "target" -> node.target = json.string();
             case "inputs" -> node.inputs = list(this::input);
             case "outputs" -> node.outputs = list(this::argument);
+            case "metadata" -> node.module = module();
             default -> json.skip();
           }
         });
@@ -141,14 +145,31 @@ final class GraphReader {
     return new Node(
         same(op[0]),
         same(op[1]),
+        node.module,
         json.need(node.inputs, "inputs"),
         json.need(node.outputs, "outputs"));
   }
 
   private static final class NodeBuilder {
     String target;
+    String module;
     List<Input> inputs;
     List<Object> outputs;
+  }
+
+  /** The module of a node, from what torch.export noted of its making; null where it did not. */
+  private String module() {
+    if (json.isNull()) return null;
+    String[] stack = {null};
+    json.object(
+        key -> {
+          if (key.equals("nn_module_stack") && !json.isNull()) stack[0] = json.string();
+          else json.skip();
+        });
+    if (stack[0] == null) return null;
+    // "key,path,type" for each module from the outermost, joined by ';'. A type may hold commas.
+    Matcher innermost = MODULE.matcher(stack[0].substring(stack[0].lastIndexOf(';') + 1));
+    return innermost.lookingAt() ? same(innermost.group(1)) : null;
   }
 
   private Input input() {

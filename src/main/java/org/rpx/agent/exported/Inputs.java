@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.rpx.agent.exported.InputTree.Branch;
 import org.rpx.agent.exported.InputTree.Leaf;
 import org.rpx.agent.exported.InputTree.NamedPart;
@@ -68,8 +69,8 @@ final class Inputs {
         name, branch.kind(), tensorItems(branch).stream().map(i -> sample(null, i)).toList());
   }
 
-  /** The shape that each input tensor of the graph gets, by the tensor's name. */
-  Map<String, InputSpec.Tensor> fit(List<InputSpec> given) {
+  /** What is given for each argument, in their order; all that take tensors have to be there. */
+  List<InputSpec> place(List<InputSpec> given) {
     InputSpec[] placed = new InputSpec[arguments.size()];
     int free = 0;
     for (InputSpec spec : given) {
@@ -81,14 +82,24 @@ final class Inputs {
         throw new GraphException("input " + spec.name() + " is given twice; give it once");
       placed[at] = spec;
     }
-    Map<String, InputSpec.Tensor> tensors = new LinkedHashMap<>();
-    for (int i = 0; i < placed.length; i++) {
-      String path = title(i);
+    for (int i = 0; i < placed.length; i++)
       if (placed[i] == null)
-        throw new GraphException(takes() + ", and " + path + " is not given; give it");
-      fit(path, arguments.get(i).part(), placed[i], tensors);
-    }
+        throw new GraphException(takes() + ", and " + title(i) + " is not given; give it");
+    return List.of(placed);
+  }
+
+  /** The shape that each input tensor of the graph gets, by the tensor's name. */
+  Map<String, InputSpec.Tensor> fit(List<InputSpec> given) {
+    List<InputSpec> placed = place(given);
+    Map<String, InputSpec.Tensor> tensors = new LinkedHashMap<>();
+    for (int i = 0; i < placed.size(); i++)
+      fit(title(i), arguments.get(i).part(), placed.get(i), tensors);
     return tensors;
+  }
+
+  /** Names of the arguments that take tensors; "input 0" where the file does not tell. */
+  List<String> titles() {
+    return IntStream.range(0, arguments.size()).mapToObj(this::title).toList();
   }
 
   private int position(String name) {

@@ -8,9 +8,10 @@ import java.util.Set;
  *
  * @param op with its namespace: "aten::conv2d", "higher_order::cond", "_operator::add"
  * @param overload "" for the default one
+ * @param module dotted path of the module that it comes from; null where the file does not tell
  * @param outputs {@link Reference}s, lists of them, {@link SymbolReference}s, or null
  */
-record Node(String op, String overload, List<Input> inputs, List<Object> outputs) {
+record Node(String op, String overload, String module, List<Input> inputs, List<Object> outputs) {
   private static final Set<String> SHAPE_READERS =
       Set.of(
           "aten::sym_size",

@@ -135,7 +135,8 @@ final class Tracer {
     List<Object> results = new ArrayList<>();
     for (Object output : node.outputs())
       results.add(result(node, output, index, first, graph, values));
-    calls.add(new OpCall(node.op(), node.overload(), Signatures.place(node, arguments), results));
+    List<Object> placed = Signatures.place(node, arguments);
+    calls.add(new OpCall(node.op(), node.overload(), node.module(), placed, results));
   }
 
   private Object result(
@@ -216,7 +217,7 @@ final class Tracer {
             "its graph does not make the new value of " + output.target() + "; export it again");
       if (into.info().storage() == from.info().storage()) continue;
       List<Object> arguments = List.of(into.info(), from.info());
-      calls.add(new OpCall("aten::copy_", "", arguments, List.of(into.info())));
+      calls.add(new OpCall("aten::copy_", "", "", arguments, List.of(into.info())));
     }
   }
 

@@ -1,6 +1,9 @@
 package org.rpx.agent.report;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.tier1.ModelProperties;
@@ -62,6 +65,9 @@ public record EfficiencyReport(
    * @param computeMs null, like the others, where the GPU has no known peak for it or FLOPs or
    *     traffic are unknown
    * @param bottleneck "compute" or "memory"
+   * @param opByOpMs the sum over ops of max(compute, memory), each with the peak of its own type
+   *     and its unfused bytes; null where the GPU has no known peak for one of them
+   * @param shareByOp of {@code opByOpMs}, largest first; null where that is
    */
   public record Bound(
       String gpu,
@@ -69,5 +75,13 @@ public record EfficiencyReport(
       Double computeMs,
       Double memoryMs,
       Double latencyMs,
-      String bottleneck) {}
+      String bottleneck,
+      Double opByOpMs,
+      Map<String, Double> shareByOp) {
+
+    public Bound {
+      shareByOp =
+          shareByOp == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(shareByOp));
+    }
+  }
 }

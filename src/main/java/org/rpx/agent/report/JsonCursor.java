@@ -64,6 +64,10 @@ final class JsonCursor implements Closeable {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
+  boolean isObject() {
+    return parser.currentToken() == JsonToken.START_OBJECT;
+  }
+
   /** Whether the text {@code expected} stands here. */
   boolean is(String expected) throws IOException {
     return parser.currentToken() == JsonToken.VALUE_STRING && parser.getText().equals(expected);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
@@ -83,9 +84,9 @@ final class JsonReportReader {
       case "model" -> model = model();
       case "inputs" -> json.array(none -> inputs.add(input()));
       case "row" -> row.read();
-      case "tier1" -> tier1 = json.isNull() ? null : JsonTierReader.tier1(json);
+      case "tier1" -> tier1 = json.isNull() ? null : JsonTier1Reader.read(json);
       case "tier2" -> json.array(none -> tier2.add(bound()));
-      case "tier3" -> tier3 = json.isNull() ? null : JsonTierReader.tier3(json);
+      case "tier3" -> tier3 = json.isNull() ? null : JsonTier3Reader.read(json);
       case "system" -> system = json.isNull() ? null : JsonRowReader.card(json);
       case "warnings" -> json.array(none -> warnings.add(warning()));
       default -> json.skip();
@@ -134,7 +135,8 @@ final class JsonReportReader {
 
   private EfficiencyReport.Bound bound() throws IOException {
     String[] texts = new String[3];
-    Double[] ms = new Double[3];
+    Double[] ms = new Double[4];
+    List<Map<String, Double>> shares = new ArrayList<>();
     json.object(
         key -> {
           switch (key) {
@@ -144,13 +146,25 @@ final class JsonReportReader {
             case "memory_ms" -> ms[1] = json.number();
             case "latency_ms" -> ms[2] = json.number();
             case "bottleneck" -> texts[2] = JsonRowReader.bottleneck(json);
+            case "op_by_op_ms" -> ms[3] = json.number();
+            case "share_by_op" -> {
+              if (!json.isNull()) shares.add(json.numbers());
+            }
             default -> json.skip();
           }
         });
     if (texts[0] == null || texts[0].isBlank()) {
       throw json.wrong("lacks gpu");
     }
-    return new EfficiencyReport.Bound(texts[0], texts[1], ms[0], ms[1], ms[2], texts[2]);
+    return new EfficiencyReport.Bound(
+        texts[0],
+        texts[1],
+        ms[0],
+        ms[1],
+        ms[2],
+        texts[2],
+        ms[3],
+        shares.isEmpty() ? null : shares.get(shares.size() - 1));
   }
 
   private Warning warning() throws IOException {

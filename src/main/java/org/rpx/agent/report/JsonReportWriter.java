@@ -8,7 +8,6 @@ import java.util.function.LongUnaryOperator;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
 import org.rpx.agent.measure.Statistics;
-import org.rpx.agent.tier1.ModelProperties;
 
 /** Writes the keys of a report in their order. */
 final class JsonReportWriter {
@@ -27,7 +26,8 @@ final class JsonReportWriter {
     model(report.model());
     inputs(report);
     entry(json, "row", report.metadata().toTableRow());
-    tier1(report.tier1());
+    if (report.tier1() == null) json.writeNullField("tier1");
+    else new JsonTier1Writer(json).write(report.tier1());
     tier2(report);
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
@@ -58,32 +58,6 @@ final class JsonReportWriter {
     json.writeEndArray();
   }
 
-  private void tier1(ModelProperties tier1) throws IOException {
-    if (tier1 == null) {
-      json.writeNullField("tier1");
-      return;
-    }
-    json.writeObjectFieldStart("tier1");
-    entry(json, "params", tier1.params());
-    entry(json, "trainable_params", tier1.trainableParams());
-    entry(json, "buffers", tier1.buffers());
-    entry(json, "flops", tier1.flops());
-    entry(json, "macs", tier1.macs());
-    entry(json, "flops_complete", tier1.flopsComplete());
-    entry(json, "flops_by_op", tier1.flopsByOp());
-    entry(json, "uncounted_ops", tier1.uncountedOps());
-    json.writeObjectFieldStart("traffic");
-    entry(json, "compulsory_bytes", tier1.compulsoryBytes());
-    json.writeEndObject();
-    json.writeObjectFieldStart("activations");
-    entry(json, "liveness_peak_bytes", tier1.activationPeakBytes());
-    entry(json, "liveness_peak_fp16_bytes", tier1.activationPeakFp16Bytes());
-    json.writeEndObject();
-    entry(json, "arithmetic_intensity", tier1.arithmeticIntensity());
-    entry(json, "precision", tier1.precision());
-    json.writeEndObject();
-  }
-
   private void tier2(EfficiencyReport report) throws IOException {
     json.writeArrayFieldStart("tier2");
     for (EfficiencyReport.Bound bound : report.tier2()) {
@@ -94,6 +68,8 @@ final class JsonReportWriter {
       entry(json, "memory_ms", bound.memoryMs());
       entry(json, "latency_ms", bound.latencyMs());
       entry(json, "bottleneck", bound.bottleneck());
+      entry(json, "op_by_op_ms", bound.opByOpMs());
+      entry(json, "share_by_op", bound.shareByOp());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -144,14 +144,14 @@ final class JsonRowReader {
   /** The row's bound reckoned again, for the GPU that tier 2's raw bound implies; or null. */
   private static RooflineBound again(
       EfficiencyMetadata row, ModelProperties tier1, EfficiencyReport.Bound raw) {
-    if (raw == null || tier1 == null || tier1.flops() == null || tier1.compulsoryBytes() == null) {
+    if (raw == null || tier1 == null || tier1.flops() == null || tier1.traffic().bytes() == null) {
       return null;
     }
     if (raw.computeMs() == null || raw.memoryMs() == null) {
       return null;
     }
     double tflops = tier1.flops() / 1e9 / raw.computeMs();
-    double gbps = tier1.compulsoryBytes() / 1e6 / raw.memoryMs();
+    double gbps = tier1.traffic().bytes() / 1e6 / raw.memoryMs();
     boolean known = row.flopsG() != null && row.memoryTrafficGb() != null;
     if (!known || !(tflops > 0 && gbps > 0) || Double.isInfinite(tflops + gbps)) {
       return null;

@@ -35,6 +35,11 @@ final class JsonStyle {
     ((Layout) json.getPrettyPrinter()).perLine = values;
   }
 
+  /** Sets whether the objects that follow stand on one line each. */
+  static void flat(JsonGenerator json, boolean flat) {
+    ((Layout) json.getPrettyPrinter()).flat = flat;
+  }
+
   /** Writes one entry of any kind that {@link #value} takes. */
   static void entry(JsonGenerator json, String key, Object value) throws IOException {
     json.writeFieldName(key);
@@ -106,6 +111,7 @@ final class JsonStyle {
 
     private int perLine = 1;
     private int inLine;
+    private boolean flat;
 
     Layout() {
       super(
@@ -115,6 +121,32 @@ final class JsonStyle {
               .withArrayEmptySeparator(""));
       indentObjectsWith(INDENTER);
       indentArraysWith(INDENTER);
+    }
+
+    @Override
+    public void beforeObjectEntries(JsonGenerator json) throws IOException {
+      if (!flat) {
+        super.beforeObjectEntries(json);
+      }
+    }
+
+    @Override
+    public void writeObjectEntrySeparator(JsonGenerator json) throws IOException {
+      if (flat) {
+        json.writeRaw(", ");
+      } else {
+        super.writeObjectEntrySeparator(json);
+      }
+    }
+
+    @Override
+    public void writeEndObject(JsonGenerator json, int entries) throws IOException {
+      if (flat) {
+        _nesting--;
+        json.writeRaw('}');
+      } else {
+        super.writeEndObject(json, entries);
+      }
     }
 
     @Override

@@ -79,7 +79,7 @@ public final class MarkdownReport {
       cells.add(count("", needs.params(), ""));
       cells.add(count(atLeast, needs.flops(), "FLOP"));
       cells.add(count(atLeast, needs.macs(), "MAC"));
-      cells.add(count("", needs.compulsoryBytes(), "B"));
+      cells.add(count("", needs.traffic().bytes(), "B"));
       cells.add(figure(atLeast, needs.arithmeticIntensity(), ai -> Quantity.count(ai, "")));
     }
     Measurement measured = report.tier3();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import org.rpx.agent.host.SystemCard;
@@ -18,11 +17,10 @@ import org.rpx.agent.tier1.ModelProperties;
  */
 public final class TableReport {
   private static final int MOST_INPUTS = 8;
-  private static final int MOST_OPS = 8;
-  private static final int GPU_NAME = 26;
+  private static final int GPU_NAME = 23;
   private static final int PRECISION = 9;
-  private static final int TIME = 11;
-  private static final int LAST = 20;
+  private static final int TIME = 10;
+  private static final int LAST = 14;
   private static final double NS_PER_MS = 1e6;
 
   private final Ink ink;
@@ -46,7 +44,7 @@ public final class TableReport {
   public void write(EfficiencyReport report, Writer out) throws IOException {
     TablePage page = new TablePage(ink);
     heading(report, page);
-    tier1(report, page);
+    new TableTier1(page).write(report);
     tier2(report, page);
     tier3(report.tier3(), page);
     system(report.system(), page);
@@ -75,40 +73,6 @@ public final class TableReport {
     }
   }
 
-  private void tier1(EfficiencyReport report, TablePage page) {
-    ModelProperties needs = report.tier1();
-    page.title("Tier 1", "what one forward call needs, whatever it runs on");
-    if (needs == null) {
-      page.line("  n/a (the model runs elsewhere, and its inside cannot be seen)");
-      return;
-    }
-    boolean said = report.warnings().stream().anyMatch(w -> w.code() == Warning.Code.UNAVAILABLE);
-    String unknown = said ? "see the warnings" : "not known";
-    String atLeast = needs.flopsComplete() ? "" : " ≥";
-    page.figure("parameters", count(needs.params(), ""), unknown);
-    page.figure("trainable", count(needs.trainableParams(), ""), unknown);
-    page.figure("buffers", count(needs.buffers(), ""), unknown);
-    page.figure("FLOPs" + atLeast, count(needs.flops(), "FLOP"), unknown);
-    page.figure("MACs" + atLeast, count(needs.macs(), "MAC"), unknown);
-    if (!needs.uncountedOps().isEmpty()) {
-      page.text("not counted", uncounted(needs.uncountedOps()));
-    }
-    page.figure("memory traffic", count(needs.compulsoryBytes(), "B"), unknown);
-    page.figure("activation peak", count(needs.activationPeakBytes(), "B"), unknown);
-    Quantity intensity = quantity(needs.arithmeticIntensity(), i -> Quantity.count(i, "FLOP/B"));
-    page.figure("arithmetic intensity" + atLeast, intensity, "needs FLOPs and traffic");
-    page.text("precision", needs.precision() == null ? "n/a (not known)" : needs.precision());
-  }
-
-  private static String uncounted(Map<String, Long> ops) {
-    String list =
-        ops.entrySet().stream()
-            .limit(MOST_OPS)
-            .map(op -> op.getKey() + " ×" + op.getValue())
-            .collect(Collectors.joining(", "));
-    return ops.size() > MOST_OPS ? list + " and " + (ops.size() - MOST_OPS) + " more" : list;
-  }
-
   private void tier2(EfficiencyReport report, TablePage page) {
     page.title("Tier 2", "the least time that it can take on a GPU (roofline)");
     if (report.tier2().isEmpty()) {
@@ -116,15 +80,23 @@ public final class TableReport {
       page.line("  n/a (" + why + ")");
       return;
     }
-    bound(page, "GPU", "precision", List.of("compute", "memory", "bound"), "limited by");
+    bound(
+        page, "GPU", "precision", List.of("compute", "memory", "bound", "op by op"), "limited by");
     for (EfficiencyReport.Bound bound : report.tier2()) {
       List<String> times = new ArrayList<>();
-      for (Double ms : new Double[] {bound.computeMs(), bound.memoryMs(), bound.latencyMs()}) {
+      for (Double ms :
+          new Double[] {bound.computeMs(), bound.memoryMs(), bound.latencyMs(), bound.opByOpMs()}) {
         times.add(page.column(quantity(ms, Quantity::time), TIME));
       }
       String last = bound.bottleneck() != null ? bound.bottleneck() : whyNot(report, bound);
       bound(page, bound.gpu(), String.valueOf(bound.precision()), times, last);
     }
+    report.tier2().stream()
+        .filter(bound -> bound.shareByOp() != null && !bound.shareByOp().isEmpty())
+        .findFirst()
+        .ifPresent(
+            bound ->
+                page.text("op by op", TableTier1.shares(bound.shareByOp()) + " on " + bound.gpu()));
   }
 
   private void bound(
@@ -139,11 +111,9 @@ public final class TableReport {
   private static String whyNot(EfficiencyReport report, EfficiencyReport.Bound bound) {
     ModelProperties needs = report.tier1();
     if (needs == null || needs.flops() == null) {
-      return "FLOPs not known";
+      return "no FLOPs";
     }
-    return needs.compulsoryBytes() == null
-        ? "traffic not known"
-        : "no " + bound.precision() + " peak known";
+    return needs.traffic().bytes() == null ? "no traffic" : "no " + bound.precision() + " peak";
   }
 
   private void tier3(Measurement measured, TablePage page) {
@@ -249,10 +219,6 @@ public final class TableReport {
       parts.add(card.os());
     }
     page.text("", String.join(", ", parts));
-  }
-
-  private static Quantity count(Long count, String unit) {
-    return count == null ? null : Quantity.count(count, unit);
   }
 
   private static Quantity quantity(Double value, DoubleFunction<Quantity> make) {

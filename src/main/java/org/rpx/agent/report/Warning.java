@@ -13,6 +13,8 @@ public record Warning(Code code, String message) {
     DEFAULT_INPUT,
     /** Some ops are neither counted nor free; FLOPs are a lower bound. */
     FLOPS_INCOMPLETE,
+    /** Products of an exported graph lead to no output; an executor drops them. */
+    DEAD_CODE,
     /** A figure is null; the message says which and why. */
     UNAVAILABLE,
     /** Other load or too many threads shared the cores with the timed runs. */

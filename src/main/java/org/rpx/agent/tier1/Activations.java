@@ -19,15 +19,7 @@ import org.rpx.agent.trace.Weight;
 final class Activations {
   private Activations() {}
 
-  /**
-   * The liveness peak in elements and in bytes.
-   *
-   * @param bytes at the moment when most bytes are alive
-   * @param halfBytes the same, each element at 2 bytes
-   */
-  record Peak(long bytes, long halfBytes) {}
-
-  static Peak peak(OpTrace trace, List<Weight> weights) {
+  static ActivationMemory of(OpTrace trace, List<Weight> weights) {
     Set<Long> given = new HashSet<>();
     weights.forEach(w -> given.add(w.tensor().storage()));
     OpTrace.tensors(trace.inputs()).forEach(t -> given.add(t.storage()));
@@ -50,14 +42,17 @@ final class Activations {
     for (TensorInfo t : OpTrace.tensors(trace.outputs())) {
       if (made.containsKey(t.storage())) last.put(t.storage(), calls.size());
     }
-    return sweep(calls.size(), made, first, last);
+    return sweep(calls, made, first, last);
   }
 
-  private static Peak sweep(
-      int calls, Map<Long, TensorInfo> made, Map<Long, Integer> first, Map<Long, Integer> last) {
+  private static ActivationMemory sweep(
+      List<OpCall> calls,
+      Map<Long, TensorInfo> made,
+      Map<Long, Integer> first,
+      Map<Long, Integer> last) {
     List<List<TensorInfo>> born = new ArrayList<>();
     List<List<TensorInfo>> die = new ArrayList<>();
-    for (int i = 0; i <= calls + 1; i++) {
+    for (int i = 0; i <= calls.size() + 1; i++) {
       born.add(new ArrayList<>());
       die.add(new ArrayList<>());
     }
@@ -68,18 +63,29 @@ final class Activations {
         });
     long bytes = 0;
     long elements = 0;
-    Peak peak = new Peak(0, 0);
-    for (int i = 0; i <= calls; i++) {
+    long peak = 0;
+    long peakElements = 0;
+    long total = 0;
+    OpCall holder = null;
+    for (int i = 0; i < calls.size(); i++) {
       for (TensorInfo t : die.get(i)) {
         bytes -= t.storageBytes();
         elements -= t.storageBytes() / t.itemBytes();
       }
       for (TensorInfo t : born.get(i)) {
         bytes = Math.addExact(bytes, t.storageBytes());
+        total = Math.addExact(total, t.storageBytes());
         elements += t.storageBytes() / t.itemBytes();
       }
-      peak = new Peak(Math.max(peak.bytes(), bytes), Math.max(peak.halfBytes(), 2 * elements));
+      if (bytes > peak) holder = calls.get(i);
+      peak = Math.max(peak, bytes);
+      peakElements = Math.max(peakElements, elements);
     }
-    return peak;
+    return new ActivationMemory(
+        peak,
+        2 * peakElements,
+        total,
+        holder == null ? null : holder.name(),
+        holder == null ? null : holder.module());
   }
 }

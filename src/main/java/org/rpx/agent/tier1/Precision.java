@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.rpx.agent.trace.TensorInfo;
 
 /** Which of a GPU's peaks a model runs against: the type that holds most of its weights. */
-final class Precision {
+public final class Precision {
   private static final Map<String, String> NAMES =
       Map.of(
           "float32",
@@ -28,6 +28,13 @@ final class Precision {
           "int8");
 
   private Precision() {}
+
+  /**
+   * "fp32" of "float32", "int8" of any 8-bit integer; null for a type that no GPU has a peak for.
+   */
+  public static String name(String dtype) {
+    return dtype == null ? null : NAMES.get(dtype);
+  }
 
   /**
    * fp32, fp16, bf16, fp64 or int8, from the parameters, else from the inputs; null where neither

@@ -9,11 +9,14 @@ import java.util.List;
  *
  * @param name with its namespace: "aten::conv2d"
  * @param overload "" for the default one
+ * @param module dotted path of the module whose code called it: "layer1.0.conv1", "" for the model
+ *     itself; null where that is not known
  * @param arguments in the schema's order, defaults filled in: TensorInfo, Long, Double, Boolean,
  *     String, List of these, or null
  * @param results likewise
  */
-public record OpCall(String name, String overload, List<Object> arguments, List<Object> results) {
+public record OpCall(
+    String name, String overload, String module, List<Object> arguments, List<Object> results) {
 
   public OpCall {
     arguments = Collections.unmodifiableList(new ArrayList<>(arguments));

@@ -2,13 +2,16 @@ package org.rpx.agent.trace;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Reads the numbers and strings that native code hands over (layouts in docs/native.md). */
 public final class RecordReader {
   private final long[] numbers;
   private final String[] strings;
   private final List<TensorInfo> tensors = new ArrayList<>();
+  private final Map<String, String> modules = new HashMap<>();
   private final int end;
   private int at;
 
@@ -57,10 +60,18 @@ public final class RecordReader {
   public OpTrace trace() {
     long callsEnd = next();
     List<OpCall> calls = new ArrayList<>();
-    while (at < callsEnd) calls.add(new OpCall(string(), string(), values(), values()));
+    while (at < callsEnd) calls.add(call());
     List<Object> inputs = values();
     List<Object> outputs = Arrays.asList(value());
     return new OpTrace(calls, inputs, outputs);
+  }
+
+  private OpCall call() {
+    return new OpCall(string(), string(), module(string()), values(), values());
+  }
+
+  private String module(String frames) {
+    return frames.isEmpty() ? null : modules.computeIfAbsent(frames, ModulePath::of);
   }
 
   private List<Object> values() {

@@ -115,8 +115,8 @@ class CorruptionIT {
                 r.tier1().params(),
                 r.tier1().buffers(),
                 r.tier1().flops(),
-                r.tier1().compulsoryBytes(),
-                r.tier1().activationPeakBytes());
+                r.tier1().traffic().compulsoryBytes(),
+                r.tier1().activations().livenessPeakBytes());
       } catch (NativeException | IllegalArgumentException e) {
         boolean oneLine = e.getMessage().chars().noneMatch(Character::isISOControl);
         return (oneLine ? "refused " : "ODD ") + e.getMessage().replaceAll("\\p{Cntrl}", "?");

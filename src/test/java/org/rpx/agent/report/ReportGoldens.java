@@ -69,16 +69,38 @@ final class ReportGoldens {
             "aten::conv2d": 1500000000,
             "aten::linear": 500000000
           },
+          "flops_by_dtype": {
+            "float32": 2000000000
+          },
           "uncounted_ops": {},
+          "elementwise": null,
           "traffic": {
-            "compulsory_bytes": 8000000
+            "compulsory_bytes": 8000000,
+            "fused_bytes": 9000000,
+            "unfused_bytes": 9500000,
+            "rpx_bytes": 18000000,
+            "used": "compulsory"
           },
           "activations": {
             "liveness_peak_bytes": 400000,
-            "liveness_peak_fp16_bytes": 200000
+            "liveness_peak_fp16_bytes": 200000,
+            "total_output_bytes": 700000,
+            "peak_op": "aten::relu_",
+            "peak_module": "stem"
           },
           "arithmetic_intensity": 250.0,
-          "precision": "fp32"
+          "precision": "fp32",
+          "ops": [
+            {"op": "aten::conv2d", "dtype": "float32", "calls": 3, "flops": 1500000000, "bytes": 6000000},
+            {"op": "aten::relu_", "dtype": "float32", "calls": 1, "flops": 0, "bytes": 1000000},
+            {"op": "aten::linear", "dtype": "float32", "calls": 1, "flops": 500000000, "bytes": 2500000}
+          ],
+          "modules": [
+            {"path": "", "calls": 5, "flops": 2000000000, "bytes": 9500000},
+            {"path": "stem", "calls": 4, "flops": 1500000000, "bytes": 7000000},
+            {"path": "stem.0", "calls": 3, "flops": 1500000000, "bytes": 6000000},
+            {"path": "head", "calls": 1, "flops": 500000000, "bytes": 2500000}
+          ]
         },
         "tier2": [
           {
@@ -87,7 +109,11 @@ final class ReportGoldens {
             "compute_ms": 0.1,
             "memory_ms": 0.004,
             "latency_ms": 0.1,
-            "bottleneck": "compute"
+            "bottleneck": "compute",
+            "op_by_op_ms": 0.1005,
+            "share_by_op": {
+              "aten::conv2d": 1.0
+            }
           },
           {
             "gpu": "Old_GPU",
@@ -95,7 +121,9 @@ final class ReportGoldens {
             "compute_ms": null,
             "memory_ms": null,
             "latency_ms": null,
-            "bottleneck": null
+            "bottleneck": null,
+            "op_by_op_ms": null,
+            "share_by_op": null
           }
         ],
         "tier3": {

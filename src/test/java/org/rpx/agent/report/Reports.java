@@ -1,12 +1,18 @@
 package org.rpx.agent.report;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
+import org.rpx.agent.tier1.ActivationMemory;
+import org.rpx.agent.tier1.MemoryTraffic;
 import org.rpx.agent.tier1.ModelProperties;
+import org.rpx.agent.tier1.ModuleCost;
+import org.rpx.agent.tier1.OpGroup;
+import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuSpec;
 
 /** Reports whose figures can be checked in the head. */
@@ -38,8 +44,16 @@ final class Reports {
         metadata(),
         tier1(true),
         List.of(
-            new EfficiencyReport.Bound("Fast-GPU 80GB", "fp32", 0.1, 0.004, 0.1, "compute"),
-            new EfficiencyReport.Bound("Old_GPU", "bf16", null, null, null, null)),
+            new EfficiencyReport.Bound(
+                "Fast-GPU 80GB",
+                "fp32",
+                0.1,
+                0.004,
+                0.1,
+                "compute",
+                0.1005,
+                Map.of("aten::conv2d", 1.0)),
+            new EfficiencyReport.Bound("Old_GPU", "bf16", null, null, null, null, null, null)),
         tier3(2_000_000, 4_000_000, 3_000_000, 1_000_000, 5_000_000),
         CARD,
         List.of(new Warning(Warning.Code.OVERSUBSCRIBED, "2 threads on 1 core; use fewer")));
@@ -87,23 +101,39 @@ final class Reports {
   }
 
   static ModelProperties tier1(boolean complete) {
-    Map<String, Long> byOp = new LinkedHashMap<>();
-    byOp.put("aten::conv2d", 1_500_000_000L);
-    byOp.put("aten::linear", 500_000_000L);
-    Map<String, Long> uncounted = complete ? Map.of() : Map.of("aten::fft_fft2", 3L);
+    List<OpGroup> ops = new ArrayList<>();
+    ops.add(new OpGroup("aten::conv2d", "float32", 3, 1_500_000_000L, 6_000_000L));
+    ops.add(new OpGroup("aten::relu_", "float32", 1, 0L, 1_000_000L));
+    ops.add(new OpGroup("aten::linear", "float32", 1, 500_000_000L, 2_500_000L));
+    if (!complete) ops.add(new OpGroup("aten::fft_fft2", "float32", 3, null, 500_000L));
     return new ModelProperties(
         1_500_000L,
         1_000_000L,
         250L,
-        2_000_000_000L,
-        1_000_000_000L,
-        complete,
-        byOp,
-        uncounted,
-        8_000_000L,
-        400_000L,
-        200_000L,
+        ops,
+        List.of(
+            new ModuleCost("", 5, 2_000_000_000L, 9_500_000),
+            new ModuleCost("stem", 4, 1_500_000_000L, 7_000_000),
+            new ModuleCost("stem.0", 3, 1_500_000_000L, 6_000_000L),
+            new ModuleCost("head", 1, 500_000_000L, 2_500_000)),
+        null,
+        new MemoryTraffic(8_000_000L, 9_000_000L, 9_500_000L, 18_000_000L, TrafficModel.COMPULSORY),
+        new ActivationMemory(400_000L, 200_000L, 700_000L, "aten::relu_", "stem"),
         "fp32");
+  }
+
+  /** Tier 1 of which next to nothing is known. */
+  static ModelProperties unknown(List<OpGroup> ops) {
+    return new ModelProperties(
+        null,
+        null,
+        null,
+        ops,
+        List.of(),
+        null,
+        new MemoryTraffic(1L, null, 1L, null, TrafficModel.COMPULSORY),
+        new ActivationMemory(1L, 1L, 1L, null, null),
+        null);
   }
 
   static Measurement tier3(long... durationsNs) {

@@ -50,10 +50,10 @@ class ActivationsTest {
       last = normed;
     }
 
-    Activations.Peak peak = peak(calls, List.of(image), last);
+    ActivationMemory peak = peak(calls, List.of(image), last);
 
-    assertThat(peak.bytes()).isEqualTo(6_422_528);
-    assertThat(peak.halfBytes()).isEqualTo(6_422_528 / 2);
+    assertThat(peak.livenessPeakBytes()).isEqualTo(6_422_528);
+    assertThat(peak.livenessPeakFp16Bytes()).isEqualTo(6_422_528 / 2);
   }
 
   /** While an op runs, its input and its output are held: 20 and 30 elements, then 30 and 5. */
@@ -63,7 +63,7 @@ class ActivationsTest {
     TensorInfo b = tensor(30);
     TensorInfo c = tensor(5);
 
-    assertThat(peak(List.of(op(x, a), op(a, b), op(b, c)), List.of(x), c).bytes())
+    assertThat(peak(List.of(op(x, a), op(a, b), op(b, c)), List.of(x), c).livenessPeakBytes())
         .isEqualTo((20 + 30) * 4);
   }
 
@@ -76,15 +76,15 @@ class ActivationsTest {
     List<OpCall> chain = List.of(op(x, a), op(a, b), op(b, c), op(c, d));
     List<OpCall> skip = List.of(op(x, a), op(a, b), op(b, c), call("add", args(c, a), d));
 
-    assertThat(peak(chain, List.of(x), d).bytes()).isEqualTo(2 * 10 * 4);
-    assertThat(peak(skip, List.of(x), d).bytes()).isEqualTo(3 * 10 * 4);
+    assertThat(peak(chain, List.of(x), d).livenessPeakBytes()).isEqualTo(2 * 10 * 4);
+    assertThat(peak(skip, List.of(x), d).livenessPeakBytes()).isEqualTo(3 * 10 * 4);
   }
 
   @Test
   void takesAnInPlaceResultForItsBase() {
     TensorInfo a = tensor(10);
 
-    assertThat(peak(List.of(op(x, a), op(a, a), op(a, a)), List.of(x), a).bytes())
+    assertThat(peak(List.of(op(x, a), op(a, a), op(a, a)), List.of(x), a).livenessPeakBytes())
         .isEqualTo(10 * 4);
   }
 
@@ -97,8 +97,8 @@ class ActivationsTest {
     TensorInfo c = tensor(10);
     List<OpCall> calls = List.of(op(x, a), op(a, viewed), op(x, b), op(viewed, c));
 
-    assertThat(peak(calls, List.of(x), c).bytes()).isEqualTo((10 + 10) * 4);
-    assertThat(peak(calls, List.of(x), c, b).bytes()).isEqualTo((10 + 3 + 10) * 4);
+    assertThat(peak(calls, List.of(x), c).livenessPeakBytes()).isEqualTo((10 + 10) * 4);
+    assertThat(peak(calls, List.of(x), c, b).livenessPeakBytes()).isEqualTo((10 + 3 + 10) * 4);
   }
 
   @Test
@@ -107,7 +107,7 @@ class ActivationsTest {
     TensorInfo part = slice(a, 8, 2);
     TensorInfo b = tensor(4);
 
-    assertThat(peak(List.of(op(x, a), op(a, part), op(part, b)), List.of(x), b).bytes())
+    assertThat(peak(List.of(op(x, a), op(a, part), op(part, b)), List.of(x), b).livenessPeakBytes())
         .isEqualTo((10 + 4) * 4);
   }
 
@@ -117,9 +117,10 @@ class ActivationsTest {
     TensorInfo b = tensor(7);
     List<OpCall> calls = List.of(op(x, a), op(x, b));
 
-    assertThat(peak(calls, List.of(x), b).bytes()).isEqualTo(10 * 4);
-    assertThat(peak(calls, List.of(x), List.of(a, b)).bytes()).isEqualTo((10 + 7) * 4);
-    assertThat(peak(calls, List.of(x), slice(a, 0, 1), b).bytes()).isEqualTo((10 + 7) * 4);
+    assertThat(peak(calls, List.of(x), b).livenessPeakBytes()).isEqualTo(10 * 4);
+    assertThat(peak(calls, List.of(x), List.of(a, b)).livenessPeakBytes()).isEqualTo((10 + 7) * 4);
+    assertThat(peak(calls, List.of(x), slice(a, 0, 1), b).livenessPeakBytes())
+        .isEqualTo((10 + 7) * 4);
   }
 
   @Test
@@ -127,7 +128,8 @@ class ActivationsTest {
     TensorInfo unused = tensor(10);
     TensorInfo b = tensor(7);
 
-    assertThat(peak(List.of(op(x, unused), op(x, b)), List.of(x), b).bytes()).isEqualTo(10 * 4);
+    assertThat(peak(List.of(op(x, unused), op(x, b)), List.of(x), b).livenessPeakBytes())
+        .isEqualTo(10 * 4);
   }
 
   @Test
@@ -138,8 +140,9 @@ class ActivationsTest {
     OpCall split = call("unbind_copy", args(x), List.of(a, b));
     OpCall join = call("cat", args(List.of(a, b)), c);
 
-    assertThat(peak(List.of(split, join), List.of(x), c).bytes()).isEqualTo((10 + 7 + 3) * 4);
-    assertThat(peak(List.of(split), List.of(x), a).bytes()).isEqualTo((10 + 7) * 4);
+    assertThat(peak(List.of(split, join), List.of(x), c).livenessPeakBytes())
+        .isEqualTo((10 + 7 + 3) * 4);
+    assertThat(peak(List.of(split), List.of(x), a).livenessPeakBytes()).isEqualTo((10 + 7) * 4);
   }
 
   @Test
@@ -147,7 +150,7 @@ class ActivationsTest {
     TensorInfo a = tensor(10);
     OpCall split = call("split", args(a), List.of(slice(a, 0, 5), slice(a, 5, 5)));
 
-    assertThat(peak(List.of(op(x, a), split), List.of(x), a).bytes()).isEqualTo(10 * 4);
+    assertThat(peak(List.of(op(x, a), split), List.of(x), a).livenessPeakBytes()).isEqualTo(10 * 4);
   }
 
   @Test
@@ -159,10 +162,10 @@ class ActivationsTest {
         List.of(op(x, x), op(w, view(w, 0, longs(10, 10), longs(1, 10))), op(running, running));
     List<Weight> weights = List.of(parameter(w), weight("buffer", running));
 
-    assertThat(Activations.peak(trace(calls, List.of(x), x), weights).bytes()).isZero();
+    assertThat(Activations.of(trace(calls, List.of(x), x), weights).livenessPeakBytes()).isZero();
     assertThat(
-            Activations.peak(trace(List.of(op(w, a)), List.of(List.of(x)), List.of(a)), weights)
-                .bytes())
+            Activations.of(trace(List.of(op(w, a)), List.of(List.of(x)), List.of(a)), weights)
+                .livenessPeakBytes())
         .isEqualTo(3 * 4);
   }
 
@@ -171,7 +174,8 @@ class ActivationsTest {
     TensorInfo sparse = loose("float32", 10);
     TensorInfo a = tensor(3);
 
-    assertThat(peak(List.of(op(x, sparse), op(sparse, a)), List.of(x), a).bytes()).isEqualTo(3 * 4);
+    assertThat(peak(List.of(op(x, sparse), op(sparse, a)), List.of(x), a).livenessPeakBytes())
+        .isEqualTo(3 * 4);
   }
 
   /** In bytes the index of 10 int64 weighs most, at 2 bytes an element the 30 truth values do. */
@@ -180,22 +184,23 @@ class ActivationsTest {
     TensorInfo index = typed("int64", 10);
     TensorInfo mask = typed("bool", 30);
 
-    Activations.Peak peak = peak(List.of(op(x, index), op(x, mask)), List.of(x), mask);
+    ActivationMemory peak = peak(List.of(op(x, index), op(x, mask)), List.of(x), mask);
 
-    assertThat(peak.bytes()).isEqualTo(10 * 8);
-    assertThat(peak.halfBytes()).isEqualTo(30 * 2);
+    assertThat(peak.livenessPeakBytes()).isEqualTo(10 * 8);
+    assertThat(peak.livenessPeakFp16Bytes()).isEqualTo(30 * 2);
   }
 
   @Test
   void isZeroWhereNothingRuns() {
-    assertThat(peak(List.of(), List.of(x), x)).isEqualTo(new Activations.Peak(0, 0));
+    assertThat(peak(List.of(), List.of(x), x))
+        .isEqualTo(new ActivationMemory(0L, 0L, 0L, null, null));
   }
 
   private static OpCall op(TensorInfo from, TensorInfo to) {
     return call("op", args(from), to);
   }
 
-  private static Activations.Peak peak(List<OpCall> calls, List<Object> inputs, Object... outputs) {
-    return Activations.peak(trace(calls, inputs, outputs), List.of());
+  private static ActivationMemory peak(List<OpCall> calls, List<Object> inputs, Object... outputs) {
+    return Activations.of(trace(calls, inputs, outputs), List.of());
   }
 }

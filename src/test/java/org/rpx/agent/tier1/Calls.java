@@ -91,7 +91,7 @@ final class Calls {
 
   static OpCall call(String name, String overload, List<Object> arguments, Object... results) {
     String full = name.contains("::") ? name : "aten::" + name;
-    return new OpCall(full, overload, arguments, Arrays.asList(results));
+    return new OpCall(full, overload, null, arguments, Arrays.asList(results));
   }
 
   static OpTrace trace(List<OpCall> calls, List<Object> inputs, Object... outputs) {

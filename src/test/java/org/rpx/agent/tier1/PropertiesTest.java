@@ -83,7 +83,10 @@ class PropertiesTest {
     assertThat(found.flopsComplete()).isFalse();
     assertThat(found.uncountedOps())
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of("my::op", 2L, "torchvision::nms", 1L, "aten::linear", 1L));
+            Map.of(
+                "my::op", new ModelProperties.Uncounted(2, 2L * 2 * 20_000 * 4),
+                "torchvision::nms", new ModelProperties.Uncounted(1, 2L * 20_000 * 4),
+                "aten::linear", new ModelProperties.Uncounted(1, (6L + 12) * 8 + 20_000 * 4)));
     assertThat(found.uncountedOps().keySet()).first().isEqualTo("my::op");
   }
 
@@ -92,7 +95,8 @@ class PropertiesTest {
     FlopRegistry more = FlopRegistry.standard().with("my::op", c -> 7);
     OpTrace trace = trace(List.of(call("my::op", args(x), y)), List.of(x), y);
 
-    assertThat(Properties.of(trace, List.of(), more).flops()).isEqualTo(7);
+    assertThat(Properties.of(trace, List.of(), more, TrafficModel.COMPULSORY, false).flops())
+        .isEqualTo(7);
   }
 
   @Test
@@ -132,7 +136,8 @@ class PropertiesTest {
         of(trace, weight("packed", loose("qint8", 256, 73)), weight("packed", tensor(256)));
     assertThat(quantised.params()).isEqualTo(256 * 73 + 256);
     assertThat(quantised.precision()).isEqualTo("int8");
-    assertThat(quantised.compulsoryBytes()).isEqualTo(256 * 73 + 256 * 4 + (20_000 + 20_000) * 4);
+    assertThat(quantised.traffic().compulsoryBytes())
+        .isEqualTo(256 * 73 + 256 * 4 + (20_000 + 20_000) * 4);
   }
 
   /** 11,689,512 parameters, 3·224·224 of an image and 1000 scores, in float32. */
@@ -144,8 +149,8 @@ class PropertiesTest {
             parameter(tensor(11_689_512)),
             weight("buffer", tensor(9_600)));
 
-    assertThat(resnet.compulsoryBytes()).isEqualTo(46_758_048 + 602_112 + 4_000);
-    assertThat(resnet.compulsoryBytes()).isEqualTo(47_364_160);
+    assertThat(resnet.traffic().compulsoryBytes()).isEqualTo(46_758_048 + 602_112 + 4_000);
+    assertThat(resnet.traffic().compulsoryBytes()).isEqualTo(47_364_160);
   }
 
   /** An fp16 Linear(4096, 4096) without bias on one row. */
@@ -160,14 +165,17 @@ class PropertiesTest {
             trace(List.of(call("linear", args(row, matrix, null), result)), List.of(row), result),
             parameter(matrix));
 
-    assertThat(found.compulsoryBytes()).isEqualTo(33_570_816);
+    assertThat(found.traffic().compulsoryBytes()).isEqualTo(33_570_816);
     assertThat(found.arithmeticIntensity()).isEqualTo(2.0 * 4096 * 4096 / 33_570_816);
     assertThat(found.precision()).isEqualTo("fp16");
   }
 
   @Test
   void countsTokensAtTheirEightBytes() {
-    assertThat(of(trace(List.of(), List.of(typed("int64", 2, 5)), tensor(3))).compulsoryBytes())
+    assertThat(
+            of(trace(List.of(), List.of(typed("int64", 2, 5)), tensor(3)))
+                .traffic()
+                .compulsoryBytes())
         .isEqualTo(2 * 5 * 8 + 3 * 4);
   }
 
@@ -177,14 +185,14 @@ class PropertiesTest {
     OpTrace viewed = trace(List.of(), List.of(x), view(x, 0, longs(1000, 20), longs(1, 1000)));
     OpTrace part = trace(List.of(), List.of(x), slice(x, 100, 50));
 
-    assertThat(of(same).compulsoryBytes()).isEqualTo(20_000 * 4);
-    assertThat(of(viewed).compulsoryBytes()).isEqualTo(20_000 * 4);
-    assertThat(of(part).compulsoryBytes()).isEqualTo(20_000 * 4);
+    assertThat(of(same).traffic().compulsoryBytes()).isEqualTo(20_000 * 4);
+    assertThat(of(viewed).traffic().compulsoryBytes()).isEqualTo(20_000 * 4);
+    assertThat(of(part).traffic().compulsoryBytes()).isEqualTo(20_000 * 4);
   }
 
   @Test
   void countsAParameterThatIsAlsoAnOutputOnce() {
-    assertThat(of(trace(List.of(), List.of(x), bias), parameter(bias)).compulsoryBytes())
+    assertThat(of(trace(List.of(), List.of(x), bias), parameter(bias)).traffic().compulsoryBytes())
         .isEqualTo((20_000 + 1000) * 4);
   }
 
@@ -193,7 +201,7 @@ class PropertiesTest {
     List<Object> pair = List.of(tensor(10), List.of(tensor(20)));
     OpTrace trace = trace(List.of(), args(pair, null, 3, "text"), List.of(tensor(5), tensor(7)));
 
-    assertThat(of(trace).compulsoryBytes()).isEqualTo((10 + 20 + 5 + 7) * 4);
+    assertThat(of(trace).traffic().compulsoryBytes()).isEqualTo((10 + 20 + 5 + 7) * 4);
   }
 
   @Test
@@ -201,8 +209,8 @@ class PropertiesTest {
     ModelProperties found =
         of(trace(List.of(linear, relu), List.of(x), y), parameter(w), parameter(bias));
 
-    assertThat(found.activationPeakBytes()).isEqualTo(20_000 * 4);
-    assertThat(found.activationPeakFp16Bytes()).isEqualTo(20_000 * 2);
+    assertThat(found.activations().livenessPeakBytes()).isEqualTo(20_000 * 4);
+    assertThat(found.activations().livenessPeakFp16Bytes()).isEqualTo(20_000 * 2);
   }
 
   /**
@@ -225,7 +233,7 @@ class PropertiesTest {
     ModelProperties found = of(trace(calls, List.of(input), last), parameter(matrix));
 
     assertThat(found.macs()).isEqualTo(1_073_741_824_000L);
-    assertThat(found.activationPeakBytes()).isEqualTo(2 * 41_943_040);
+    assertThat(found.activations().livenessPeakBytes()).isEqualTo(2 * 41_943_040);
   }
 
   @Test
@@ -241,7 +249,7 @@ class PropertiesTest {
 
     assertThat(nothing.flops()).isZero();
     assertThat(nothing.flopsComplete()).isTrue();
-    assertThat(nothing.compulsoryBytes()).isZero();
+    assertThat(nothing.traffic().compulsoryBytes()).isZero();
     assertThat(nothing.arithmeticIntensity()).isNull();
     assertThat(nothing.precision()).isNull();
   }
@@ -259,6 +267,7 @@ class PropertiesTest {
   }
 
   private static ModelProperties of(OpTrace trace, Weight... weights) {
-    return Properties.of(trace, List.of(weights), FlopRegistry.standard());
+    return Properties.of(
+        trace, List.of(weights), FlopRegistry.standard(), TrafficModel.COMPULSORY, false);
   }
 }

@@ -136,10 +136,11 @@ class RecordReaderTest {
   void readsATrace() {
     long half = Double.doubleToRawLongBits(0.5);
     long[] numbers = {
-      39, // where the table begins
-      31, // behind the last call
+      40, // where the table begins
+      32, // behind the last call
       0,
-      1, // aten::op, overload out
+      1,
+      5, // aten::op, overload out, called in a.0
       9, // arguments: nothing, a tensor, -3, 0.5, true, [7, [a tensor]], "same", "Device", false
       0,
       1,
@@ -192,13 +193,18 @@ class RecordReaderTest {
     TensorInfo first = new TensorInfo("float32", 4, 1, 0, 4, List.of(), List.of());
     TensorInfo second = new TensorInfo("float32", 4, 2, 0, 4, List.of(), List.of());
 
-    OpTrace trace = new RecordReader(numbers, "aten::op\nout\nsame\nDevice\nfloat32").trace();
+    OpTrace trace =
+        new RecordReader(
+                numbers,
+                "aten::op\nout\nsame\nDevice\nfloat32\nTOP(N)::forward\ta(A)::forward\t0(B)::forward\tSELF(B)::f")
+            .trace();
 
     assertThat(trace.calls())
         .containsExactly(
             new OpCall(
                 "aten::op",
                 "out",
+                "a.0",
                 Arrays.asList(
                     null,
                     first,

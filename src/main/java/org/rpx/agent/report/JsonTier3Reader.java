@@ -4,77 +4,12 @@ import java.io.IOException;
 import java.util.Map;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
-import org.rpx.agent.tier1.ModelProperties;
 
-/**
- * Reads tiers 1 and 3. What follows from other keys is checked as a number and then reckoned again.
- */
-final class JsonTierReader {
-  private JsonTierReader() {}
+/** Reads tier 3. What follows from other keys is checked as a number and then reckoned again. */
+final class JsonTier3Reader {
+  private JsonTier3Reader() {}
 
-  static ModelProperties tier1(JsonCursor json) throws IOException {
-    Tier1 read = new Tier1();
-    json.object(
-        key -> {
-          switch (key) {
-            case "params" -> read.params = json.count();
-            case "trainable_params" -> read.trainableParams = json.count();
-            case "buffers" -> read.buffers = json.count();
-            case "flops" -> read.flops = json.count();
-            case "macs" -> read.macs = json.count();
-            case "flops_complete" -> read.flopsComplete = json.truth();
-            case "flops_by_op" -> read.flopsByOp = json.counts();
-            case "uncounted_ops" -> read.uncountedOps = json.counts();
-            case "traffic" -> read.compulsoryBytes = member(json, "compulsory_bytes");
-            case "activations" -> activations(json, read);
-            case "arithmetic_intensity" -> json.number();
-            case "precision" -> read.precision = json.text();
-            default -> json.skip();
-          }
-        });
-    if (read.flopsComplete == null) {
-      throw json.wrong("lacks flops_complete");
-    }
-    return new ModelProperties(
-        read.params,
-        read.trainableParams,
-        read.buffers,
-        read.flops,
-        read.macs,
-        read.flopsComplete,
-        read.flopsByOp,
-        read.uncountedOps,
-        read.compulsoryBytes,
-        read.activationPeakBytes,
-        read.activationPeakFp16Bytes,
-        read.precision);
-  }
-
-  private static Long member(JsonCursor json, String wanted) throws IOException {
-    Long[] count = new Long[1];
-    json.object(
-        key -> {
-          if (key.equals(wanted)) {
-            count[0] = json.count();
-          } else {
-            json.skip();
-          }
-        });
-    return count[0];
-  }
-
-  private static void activations(JsonCursor json, Tier1 read) throws IOException {
-    json.object(
-        key -> {
-          switch (key) {
-            case "liveness_peak_bytes" -> read.activationPeakBytes = json.count();
-            case "liveness_peak_fp16_bytes" -> read.activationPeakFp16Bytes = json.count();
-            default -> json.skip();
-          }
-        });
-  }
-
-  static Measurement tier3(JsonCursor json) throws IOException {
+  static Measurement read(JsonCursor json) throws IOException {
     Tier3 read = new Tier3();
     json.object(
         key -> {
@@ -146,21 +81,6 @@ final class JsonTierReader {
       throw json.wrong("lacks operators");
     }
     return new Measurement.Threads(read.operators, read.blas == null ? 0 : read.blas, read.tried);
-  }
-
-  private static final class Tier1 {
-    private Long params;
-    private Long trainableParams;
-    private Long buffers;
-    private Long flops;
-    private Long macs;
-    private Boolean flopsComplete;
-    private Map<String, Long> flopsByOp = Map.of();
-    private Map<String, Long> uncountedOps = Map.of();
-    private Long compulsoryBytes;
-    private Long activationPeakBytes;
-    private Long activationPeakFp16Bytes;
-    private String precision;
   }
 
   private static final class Tier3 {

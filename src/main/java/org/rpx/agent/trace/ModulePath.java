@@ -1,0 +1,26 @@
+package org.rpx.agent.trace;
+
+import java.util.Set;
+import java.util.StringJoiner;
+
+/** Where in the model an op was called, from the call stack of TorchScript's interpreter. */
+final class ModulePath {
+  /** Frames that are the model itself, a method called on the same module, or a plain function. */
+  private static final Set<String> SAME_MODULE = Set.of("TOP", "SELF", "CALL_FUNCTION", "");
+
+  private ModulePath() {}
+
+  /**
+   * "layer1.0.conv1" of the frames "TOP(Net)::forward", "layer1(Sequential)::forward", "0(Block)…",
+   * joined by tabs; "" where all of them are the model's own.
+   */
+  static String of(String frames) {
+    StringJoiner path = new StringJoiner(".");
+    for (String frame : frames.split("\t")) {
+      int type = frame.indexOf('(');
+      String name = type < 0 ? "" : frame.substring(0, type);
+      if (!SAME_MODULE.contains(name)) path.add(name);
+    }
+    return path.toString();
+  }
+}
