@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
+import org.rpx.agent.tier1.FlopExpression;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.trace.InputSpec;
 import picocli.CommandLine.Option;
@@ -50,6 +51,13 @@ final class ModelOptions {
       description = "Width of the thread pools. Default: settled by measuring.")
   private Integer threads;
 
+  @Option(
+      names = "--flop-rule",
+      paramLabel = "OP=FORMULA",
+      description =
+          "FLOPs of one call of an op, as 'my::op=2*in0.numel*in1[0]' (docs/method.md, Own rules); again for each.")
+  private List<String> flopRules = new ArrayList<>();
+
   @picocli.CommandLine.Mixin private GpuOptions gpus;
 
   ModelSource source() {
@@ -73,6 +81,6 @@ final class ModelOptions {
         duration,
         threads,
         gpus.rows(),
-        FlopRegistry.standard());
+        FlopExpression.addTo(FlopRegistry.standard(), flopRules));
   }
 }
