@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
+import org.rpx.agent.tier1.FlopExpression;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.trace.InputSpec;
@@ -66,6 +67,13 @@ final class ModelOptions {
           "Count pointwise operations too, beside the FLOPs: one for each element of a result.")
   private boolean elementwise;
 
+  @Option(
+      names = "--flop-rule",
+      paramLabel = "OP=FORMULA",
+      description =
+          "FLOPs of one call of an op, as 'my::op=2*in0.numel*in1[0]' (docs/method.md, Own rules); again for each.")
+  private List<String> flopRules = new ArrayList<>();
+
   @picocli.CommandLine.Mixin private GpuOptions gpus;
 
   ModelSource source() {
@@ -89,7 +97,7 @@ final class ModelOptions {
         duration,
         threads,
         gpus.rows(),
-        FlopRegistry.standard(),
+        FlopExpression.addTo(FlopRegistry.standard(), flopRules),
         traffic(),
         elementwise);
   }
