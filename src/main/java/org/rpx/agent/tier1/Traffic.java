@@ -23,6 +23,20 @@ final class Traffic {
           "aten::take_along_dim",
           "aten::embedding_bag");
 
+  /** In place, but only on a tensor's shape. */
+  private static final Set<String> RESHAPED =
+      Set.of(
+          "aten::as_strided_",
+          "aten::detach_",
+          "aten::rename_",
+          "aten::requires_grad_",
+          "aten::squeeze_",
+          "aten::swapaxes_",
+          "aten::swapdims_",
+          "aten::t_",
+          "aten::transpose_",
+          "aten::unsqueeze_");
+
   private Traffic() {}
 
   /** Bytes over all calls. */
@@ -78,6 +92,6 @@ final class Traffic {
   }
 
   private static boolean inPlace(String name) {
-    return name.endsWith("_") && !name.endsWith("__");
+    return name.endsWith("_") && !name.endsWith("__") && !RESHAPED.contains(name);
   }
 }
