@@ -53,7 +53,7 @@ public final class FlopRegistry {
   }
 
   /** Without the marks of in-place and out variants: aten::relu_ → aten::relu. */
-  private static String plain(String name) {
+  static String plain(String name) {
     if (name.endsWith("__")) return name;
     if (name.endsWith("_")) return name.substring(0, name.length() - 1);
     return name.endsWith("_out") ? name.substring(0, name.length() - 4) : name;
@@ -156,7 +156,7 @@ public final class FlopRegistry {
     return free;
   }
 
-  private static String qualified(String name) {
+  static String qualified(String name) {
     return name.contains("::") ? name : "aten::" + name;
   }
 }

@@ -1,6 +1,5 @@
 package org.rpx.agent.tier1;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,20 +8,34 @@ import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * Modelled memory traffic of one forward call, op by op, as an eager executor has it: each op reads
- * its distinct inputs and writes its outputs.
+ * Modelled memory traffic of one forward call. An eager executor goes op by op: each reads its
+ * distinct inputs and writes its outputs. A fusing one does so kernel by kernel.
  */
 final class Traffic {
   /** Ops that read only the rows that they are asked for, from their first argument. */
   private static final Set<String> LOOKUPS =
       Set.of(
-          "embedding",
-          "index_select",
-          "gather",
-          "index",
-          "take",
-          "take_along_dim",
-          "embedding_bag");
+          "aten::embedding",
+          "aten::index_select",
+          "aten::gather",
+          "aten::index",
+          "aten::take",
+          "aten::take_along_dim",
+          "aten::embedding_bag");
+
+  /** In place, but only on a tensor's shape. */
+  private static final Set<String> RESHAPED =
+      Set.of(
+          "aten::as_strided_",
+          "aten::detach_",
+          "aten::rename_",
+          "aten::requires_grad_",
+          "aten::squeeze_",
+          "aten::swapaxes_",
+          "aten::swapdims_",
+          "aten::t_",
+          "aten::transpose_",
+          "aten::unsqueeze_");
 
   private Traffic() {}
 
@@ -33,29 +46,52 @@ final class Traffic {
     return total;
   }
 
+  /** Bytes where pointwise ops and normalisations run as part of the op before them. */
+  static long fused(OpTrace trace) {
+    return FusedTraffic.bytes(trace);
+  }
+
   /**
    * Bytes of one call: its distinct inputs at what their storage holds of them (a broadcast operand
    * is stored once), and its outputs. A view moves nothing; an in-place op reads and writes.
    */
   static long bytes(OpCall call) {
+    if (view(call)) return 0;
+    long written = Parameters.bytes(OpTrace.tensors(call.results()));
+    return Math.addExact(Math.addExact(written, rows(call)), Parameters.bytes(whole(call)));
+  }
+
+  /** Whether a call only gives out memory that it was given, and leaves it as it is. */
+  static boolean view(OpCall call) {
+    if (inPlace(call.name())) return false;
+    Set<Long> given = new HashSet<>();
+    OpTrace.tensors(call.arguments()).forEach(t -> given.add(t.storage()));
+    given.remove(-1L);
+    return OpTrace.tensors(call.results()).stream().allMatch(t -> given.contains(t.storage()));
+  }
+
+  /** The table that a lookup reads some rows of; null for other ops. */
+  static TensorInfo table(OpCall call) {
+    if (!LOOKUPS.contains(call.name())) return null;
     List<TensorInfo> inputs = OpTrace.tensors(call.arguments());
-    List<TensorInfo> outputs = OpTrace.tensors(call.results());
-    Set<Long> read = new HashSet<>();
-    inputs.forEach(t -> read.add(t.storage()));
-    read.remove(-1L);
-    boolean view = outputs.stream().allMatch(t -> read.contains(t.storage()));
-    if (view && !inPlace(call.name())) return 0;
-    long bytes = Parameters.bytes(outputs);
-    if (LOOKUPS.contains(call.name().replace("aten::", "")) && !inputs.isEmpty()) {
-      TensorInfo table = inputs.get(0);
-      List<TensorInfo> rest = new ArrayList<>(inputs.subList(1, inputs.size()));
-      long touched = Math.min(Parameters.bytes(List.of(table)), Parameters.bytes(outputs));
-      return Math.addExact(bytes, Math.addExact(touched, Parameters.bytes(rest)));
-    }
-    return Math.addExact(bytes, Parameters.bytes(inputs));
+    return inputs.isEmpty() ? null : inputs.get(0);
+  }
+
+  /** Bytes of the rows that a lookup reads: as much as it gives out, at most the table. */
+  static long rows(OpCall call) {
+    TensorInfo table = table(call);
+    if (table == null) return 0;
+    return Math.min(
+        Parameters.bytes(List.of(table)), Parameters.bytes(OpTrace.tensors(call.results())));
+  }
+
+  /** The inputs that a call reads all of. */
+  static List<TensorInfo> whole(OpCall call) {
+    List<TensorInfo> inputs = OpTrace.tensors(call.arguments());
+    return table(call) == null ? inputs : inputs.subList(1, inputs.size());
   }
 
   private static boolean inPlace(String name) {
-    return name.endsWith("_") && !name.endsWith("__");
+    return name.endsWith("_") && !name.endsWith("__") && !RESHAPED.contains(name);
   }
 }
