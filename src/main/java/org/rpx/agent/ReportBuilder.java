@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
@@ -20,6 +21,7 @@ import org.rpx.agent.report.EfficiencyReport.Model;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.report.Warning.Code;
 import org.rpx.agent.tier1.ModelProperties;
+import org.rpx.agent.tier1.OpGroup;
 import org.rpx.agent.tier2.GpuTable;
 
 /** Puts what was found into a report, and says what a reader has to know about it. */
@@ -128,19 +130,8 @@ final class ReportBuilder {
    * @param libtorch facts of the LibTorch that ran; empty where none was needed
    */
   EfficiencyReport build(Model model, Map<String, String> libtorch) {
-    if (!properties.flopsComplete()) {
-      warn(
-          Code.FLOPS_INCOMPLETE,
-          "FLOPs are a lower bound: no rule for "
-              + properties.uncountedOps().entrySet().stream()
-                  .map(
-                      e ->
-                          e.getKey()
-                              + " ("
-                              + e.getValue().calls()
-                              + (e.getValue().calls() == 1 ? " call)" : " calls)"))
-                  .collect(Collectors.joining(", ")));
-    }
+    if (!properties.flopsComplete()) incomplete();
+    if (!plan.registry().added().isEmpty()) ownRules();
     List<Bound> bounds = bounds(properties, plan.gpus());
     SystemCard card =
         SystemCards.detect(
@@ -148,6 +139,41 @@ final class ReportBuilder {
             .build();
     return new EfficiencyReport(
         model, inputs, metadata(card), properties, bounds, measurement, card, warnings);
+  }
+
+  private void incomplete() {
+    List<String> own = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    properties
+        .uncountedOps()
+        .forEach(
+            (op, u) ->
+                (plan.registry().added().contains(op) ? own : unknown)
+                    .add(op + " (" + u.calls() + (u.calls() == 1 ? " call)" : " calls)")));
+    String message = "FLOPs are a lower bound: ";
+    if (!unknown.isEmpty())
+      message += "no rule for " + String.join(", ", unknown) + "; --flop-rule gives one";
+    if (!own.isEmpty())
+      message +=
+          (unknown.isEmpty() ? "" : "; ")
+              + "the rule given for "
+              + String.join(", ", own)
+              + " does not fit a call";
+    warn(Code.FLOPS_INCOMPLETE, message);
+  }
+
+  private void ownRules() {
+    Set<String> ran = properties.ops().stream().map(OpGroup::op).collect(Collectors.toSet());
+    List<String> used = plan.registry().added().stream().filter(ran::contains).toList();
+    List<String> idle = plan.registry().added().stream().filter(o -> !ran.contains(o)).toList();
+    if (!used.isEmpty())
+      warn(Code.OWN_RULES, "FLOPs of " + String.join(", ", used) + " follow rules that were given");
+    if (!idle.isEmpty())
+      warn(
+          Code.OWN_RULES,
+          "a rule was given for "
+              + String.join(", ", idle)
+              + ", which did not run: check the name");
   }
 
   private List<Bound> bounds(ModelProperties properties, List<GpuTable.Row> gpus) {

@@ -13,6 +13,8 @@ public record Warning(Code code, String message) {
     DEFAULT_INPUT,
     /** Some ops are neither counted nor free; FLOPs are a lower bound. */
     FLOPS_INCOMPLETE,
+    /** The user's own FLOP rules were used, or given for ops that did not run. */
+    OWN_RULES,
     /** Products of an exported graph lead to no output; an executor drops them. */
     DEAD_CODE,
     /** A figure is null; the message says which and why. */

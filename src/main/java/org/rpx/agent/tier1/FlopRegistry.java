@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.rpx.agent.trace.OpCall;
 import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.TensorInfo;
@@ -21,10 +23,12 @@ public final class FlopRegistry {
 
   private final Map<String, FlopRule> rules;
   private final Set<String> free;
+  private final Set<String> added;
 
-  private FlopRegistry(Map<String, FlopRule> rules, Set<String> free) {
+  private FlopRegistry(Map<String, FlopRule> rules, Set<String> free, Set<String> added) {
     this.rules = rules;
     this.free = free;
+    this.added = added;
   }
 
   /** PyTorch's own ops, by the formulas of docs/method.md. */
@@ -36,7 +40,14 @@ public final class FlopRegistry {
   public FlopRegistry with(String op, FlopRule rule) {
     Map<String, FlopRule> more = new HashMap<>(rules);
     more.put(op, rule);
-    return new FlopRegistry(more, free);
+    Set<String> own = new TreeSet<>(added);
+    own.add(op);
+    return new FlopRegistry(more, free, own);
+  }
+
+  /** The ops whose rule was added to {@link #standard}. */
+  public Set<String> added() {
+    return Collections.unmodifiableSet(added);
   }
 
   /** FLOPs of one call: 0 where it is free, null where it is unknown. */
@@ -127,7 +138,7 @@ public final class FlopRegistry {
         c -> Recurrent.layers(c, c.overload().equals("data") ? 3 : 2),
         "lstm gru rnn_tanh rnn_relu");
     put(rules, Recurrent::cell, "lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell");
-    return new FlopRegistry(rules, readFree());
+    return new FlopRegistry(rules, readFree(), Set.of());
   }
 
   private static void put(Map<String, FlopRule> rules, FlopRule rule, String... names) {

@@ -37,7 +37,7 @@ public final class Properties {
             Parameters.elements(buffers),
             costs.groups(),
             costs.modules(),
-            null,
+            elementwise ? Elementwise.operations(trace) : null,
             traffic(trace, parameters, traffic),
             Activations.of(trace, weights),
             Precision.of(parameters, OpTrace.tensors(trace.inputs())));
@@ -52,7 +52,7 @@ public final class Properties {
     compulsory.addAll(OpTrace.tensors(trace.outputs()));
     return new MemoryTraffic(
         Parameters.bytes(compulsory),
-        null,
+        Traffic.fused(trace),
         Traffic.unfused(trace),
         Math.multiplyExact(RPX_BYTES_PER_PARAMETER, Parameters.elements(parameters)),
         used);

@@ -63,7 +63,7 @@ final class Traffic {
 
   /** Whether a call only gives out memory that it was given, and leaves it as it is. */
   static boolean view(OpCall call) {
-    if (inPlace(call.name())) return false;
+    if (inPlace(call.name()) || writesOut(call)) return false;
     Set<Long> given = new HashSet<>();
     OpTrace.tensors(call.arguments()).forEach(t -> given.add(t.storage()));
     given.remove(-1L);
@@ -88,7 +88,14 @@ final class Traffic {
   /** The inputs that a call reads all of. */
   static List<TensorInfo> whole(OpCall call) {
     List<TensorInfo> inputs = OpTrace.tensors(call.arguments());
-    return table(call) == null ? inputs : inputs.subList(1, inputs.size());
+    // What an out= variant writes to comes last in its schema, and is not read.
+    int results = writesOut(call) ? OpTrace.tensors(call.results()).size() : 0;
+    int end = Math.max(0, inputs.size() - results);
+    return inputs.subList(table(call) == null ? 0 : Math.min(1, end), end);
+  }
+
+  private static boolean writesOut(OpCall call) {
+    return call.overload().equals("out") || call.overload().endsWith("_out");
   }
 
   private static boolean inPlace(String name) {

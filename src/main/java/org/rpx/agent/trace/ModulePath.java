@@ -5,8 +5,8 @@ import java.util.StringJoiner;
 
 /** Where in the model an op was called, from the call stack of TorchScript's interpreter. */
 final class ModulePath {
-  /** Frames that are the model itself, a method called on the same module, or a plain function. */
-  private static final Set<String> SAME_MODULE = Set.of("TOP", "SELF", "CALL_FUNCTION", "");
+  /** Names of frames that are the model itself, or a method called on the same module. */
+  private static final Set<String> SAME_MODULE = Set.of("TOP", "SELF");
 
   private ModulePath() {}
 
@@ -17,8 +17,11 @@ final class ModulePath {
   static String of(String frames) {
     StringJoiner path = new StringJoiner(".");
     for (String frame : frames.split("\t")) {
+      // A plain function has no type: "CALL_FUNCTION::relu()::relu".
       int type = frame.indexOf('(');
-      String name = type < 0 ? "" : frame.substring(0, type);
+      int method = frame.indexOf("::");
+      if (type <= 0 || method < type) continue;
+      String name = frame.substring(0, type);
       if (!SAME_MODULE.contains(name)) path.add(name);
     }
     return path.toString();

@@ -34,6 +34,7 @@ class FlopExpressionTest {
       new OpCall(
           "my::op",
           "",
+          null,
           args(
               tensor(2, 3),
               null,

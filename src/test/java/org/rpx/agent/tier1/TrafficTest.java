@@ -41,6 +41,15 @@ class TrafficTest {
     assertThat(floats(call("relu_", args(x), x))).isEqualTo(20 + 20);
   }
 
+  /** out= names what is written, which is not read; an operand that it names too is. */
+  @Test
+  void outVariantsWriteWithoutReading() {
+    TensorInfo y = tensor(4, 5);
+
+    assertThat(floats(call("add", "out", args(x, x, 1, y), y))).isEqualTo(20 + 20);
+    assertThat(floats(call("add", "out", args(x, y, 1, x), x))).isEqualTo(20 + 20 + 20);
+  }
+
   @Test
   void lookupsReadWhatTheyGiveOut() {
     TensorInfo table = tensor(1000, 5);
