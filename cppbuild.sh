@@ -154,6 +154,7 @@ fi
 
 step "compiling native/"
 objects=$out/objects
+rm -rf "$objects"  # those of sources that are gone would be linked too
 mkdir -p "$objects"
 "$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c || die "native/env.c does not compile (above)"
 for source in native/*.cpp; do echo "$source"; done |

@@ -4,8 +4,9 @@
 
     bench/counts.py MODELS_DIR [--heavy] [--only PART]
 
-MODELS_DIR holds expected.json: `models`, a list with file, format, inputs, input_spec_text and the values. Exit
-status 1 if any value differs. RPX_AGENT names another launcher than ../rpx-agent.
+MODELS_DIR holds expected.json: `models`, a list with file, format, inputs and the values. An input is a tensor (shape,
+dtype, and fill or int_range where it has to hold that) or has items of its own, by key or in order. Exit status 1 if
+any value differs. RPX_AGENT names another launcher than ../rpx-agent.
 """
 import argparse
 import json
@@ -15,36 +16,28 @@ import subprocess
 import sys
 
 AGENT = os.environ.get("RPX_AGENT", pathlib.Path(__file__).resolve().parent.parent / "rpx-agent")
-# rpx-agent draws floats from [0, 1): these files ask for other values but do the same work with those.
-SAME_WORK = {"control_if.pt"}  # branches on the sign of a sum
 
 
-def leaves(value):
-    """The tensors of an input, however nested."""
-    if "items" not in value:
-        return [value]
-    items = value["items"]
-    return [t for item in (items.values() if isinstance(items, dict) else items) for t in leaves(item)]
-
-
-def obstacle(model, heavy):
-    """Why the command line cannot run this as expected; None where it can."""
-    if model.get("heavy") and not heavy:
-        return "heavy (--heavy runs it)"
-    for tensor in (t for value in model["inputs"] for t in leaves(value)):
-        fill, low = tensor.get("fill"), tensor.get("int_range", [0])[0]
-        whole = tensor["dtype"].startswith(("int", "uint"))
-        if fill is not None and model["file"] not in SAME_WORK and not (whole and fill == 0):
-            return f"{tensor.get('name', 'an input')} has to be {fill}, which no option says"
-        if whole and low > 0:
-            return f"{tensor.get('name', 'an input')} has to be {low} or more, which no option says"
-    return None
+def said(value):
+    """An input as the command line takes it."""
+    if "items" in value:
+        items = value["items"]
+        if isinstance(items, dict):
+            return "{" + ",".join(f"{key}={said(item)}" for key, item in items.items()) + "}"
+        inside = ",".join(said(item) for item in items)
+        return f"[{inside}]" if value["kind"] == "list" else f"({inside})"
+    text = ("x".join(map(str, value["shape"])) or "scalar") + ":" + value["dtype"]
+    if "fill" in value:
+        return f"{text}={json.dumps(value['fill'])}"
+    if "int_range" in value:
+        return "{}={}..{}".format(text, *value["int_range"])  # the upper end excluded, as there
+    return text
 
 
 def count(folder, model):
     command = [str(AGENT), "count", str(folder / model["file"]), "--json", "-", "--quiet"]
-    for text in model["input_spec_text"].split(";"):
-        command += ["--input", text]
+    for value in model["inputs"]:
+        command += ["--input", said(value)]
     done = subprocess.run(command, text=True, capture_output=True)
     if done.returncode:
         raise RuntimeError((done.stderr.strip().splitlines() or ["no message"])[0])
@@ -76,9 +69,8 @@ def main():
     for model in models:
         want, ours = expected(model), None
         other = model.get("flop_counter_mode")
-        reason = obstacle(model, options.heavy)
-        if reason:
-            verdict = "skipped: " + reason
+        if model.get("heavy") and not options.heavy:
+            verdict = "skipped: heavy (--heavy runs it)"
             skipped += 1
         else:
             try:

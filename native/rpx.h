@@ -38,7 +38,7 @@ class Session {
   void weights(Record* out) const;
   // Casts floating-point weights, and the floating-point inputs set after this, to a dtype ("float16").
   void cast(const char* dtype);
-  // Makes the inputs (layout "inputs"): seeded uniform [0, 1) for floating point, zeros for integers, true for bool.
+  // Makes the inputs (layout "inputs"), in memory of their own.
   void inputs(const int64_t* numbers, int64_t size, const char* text, int64_t seed);
   // The tensors of the inputs, or of the last run()'s outputs (layout "tensors"): path, address of their packed
   // memory, bytes. Valid until the next inputs(), run() or tensors().

@@ -2,13 +2,16 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <sstream>
 
@@ -25,13 +28,14 @@ c10::ScalarType scalar_type(const std::string& name) {
 
 std::vector<std::string> split(const char* text) {
   std::vector<std::string> lines;
-  std::istringstream in(text);
+  // The last line ends too, so that an empty one counts.
+  std::istringstream in(std::string(text) + '\n');
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
 }
 
-// Reads layout "inputs": "tensor" dtype rank sizes | "tuple" n items | "list" n items | "dict" n (key item)s,
-// words and keys as indices into the strings.
+// Reads layout "inputs": a tensor | "tuple" n items | "list" n items | "dict" n (key item)s, where a tensor is a kind of
+// values, dtype, rank, sizes, and what the kind takes; words and keys as indices into the strings.
 struct InputReader {
   const int64_t* at;
   const int64_t* end;
@@ -46,18 +50,40 @@ struct InputReader {
   }
   const std::string& word() { return words.at(next()); }
 
-  at::Tensor tensor() {
+  at::Tensor tensor(const std::string& kind) {
     auto type = scalar_type(word());
-    if (cast && c10::isFloatingType(type)) type = *cast;
     std::vector<int64_t> sizes(next());
     for (auto& size : sizes) size = next();
-    if (c10::isFloatingType(type)) return at::rand(sizes, generator, at::kFloat).to(device, type);
-    return at::full(sizes, type == at::kBool ? 1 : 0, at::TensorOptions(device).dtype(type));
+    return values(kind, type, sizes).to(device, cast && c10::isFloatingType(type) ? *cast : type);
+  }
+
+  at::Tensor values(const std::string& kind, c10::ScalarType type, const std::vector<int64_t>& sizes) {
+    bool real = c10::isFloatingType(type);
+    if (kind == "fill") {
+      auto bits = next();
+      double number;
+      std::memcpy(&number, &bits, sizeof number);
+      return at::full(sizes, real ? at::Scalar(number) : at::Scalar(bits), type);
+    }
+    if (kind == "range") {
+      auto low = next(), high = next();
+      return at::randint(low, high, sizes, generator, type);
+    }
+    if (kind == "data") {
+      auto* from = reinterpret_cast<const void*>(next());
+      auto bytes = next();
+      auto copy = at::empty(sizes, type);
+      if (static_cast<int64_t>(copy.nbytes()) != bytes) fail("INTERNAL", "an input's data has another size than its shape");
+      if (bytes > 0) std::memcpy(copy.data_ptr(), from, bytes);
+      return copy;
+    }
+    if (real) return at::rand(sizes, generator, at::kFloat);
+    return at::full(sizes, type == at::kBool ? 1 : 0, type);
   }
 
   c10::IValue item() {
     auto kind = word();
-    if (kind == "tensor") return tensor();
+    if (kind != "tuple" && kind != "list" && kind != "dict") return tensor(kind);
     auto n = next();
     if (kind == "dict") {
       c10::Dict<std::string, at::Tensor> dict;

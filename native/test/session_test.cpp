@@ -37,6 +37,34 @@ static float first_output(Session& session) {
   return *reinterpret_cast<const float*>(record.numbers()[2]);  // path, address, ...; numbers[0] is the tensors' place
 }
 
+// Reads the memory of the only input.
+static std::vector<float> input(Session& session, size_t n) {
+  Record record;
+  session.tensors(false, &record);
+  auto* at = reinterpret_cast<const float*>(record.numbers()[2]);
+  return std::vector<float>(at, at + n);
+}
+
+static void inputs_hold_what_is_said() {
+  Session session((models + "/identity.pt").c_str(), "cpu");
+  // 0x4004000000000000 is 2.5.
+  int64_t fill[] = {0, 1, 1, 2, 0x4004000000000000};
+  session.inputs(fill, 5, "fill\nfloat32", 0);
+  CHECK((input(session, 2) == std::vector<float>{2.5f, 2.5f}));
+
+  std::vector<float> data{1, -2, 3};
+  int64_t given[] = {0, 1, 1, 3, reinterpret_cast<int64_t>(data.data()), 12};
+  session.inputs(given, 6, "data\nfloat32", 0);
+  data = {0, 0, 0};
+  CHECK((input(session, 3) == std::vector<float>{1, -2, 3}));
+
+  given[5] = 8;
+  CHECK(starts(failure([&] { session.inputs(given, 6, "data\nfloat32", 0); }), "INTERNAL"));
+  int64_t range[] = {0, 1, 1, 3, 5, 5};
+  CHECK(starts(failure([&] { session.inputs(range, 6, "range\nint64", 0); }), "INPUT"));
+  CHECK(starts(failure([&] { session.inputs(range, 5, "range\nint64", 0); }), "INTERNAL"));
+}
+
 static void counts_and_changes_nothing() {
   Session session((models + "/stateful.pt").c_str(), "cpu");
   give(session, {1, 4});
@@ -102,6 +130,7 @@ static void knows_memory() {
 
 int main(int, char** arguments) {
   models = arguments[1];
+  inputs_hold_what_is_said();
   counts_and_changes_nothing();
   times();
   fails_with_codes();

@@ -142,6 +142,19 @@ class Slow(nn.Module):
         return x
 
 
+class Loop(nn.Module):
+    """A layer as often as its second input says."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x, steps):
+        for _ in range(int(steps)):
+            x = self.fc(x)
+        return x
+
+
 @torch.no_grad()
 def fill(model):
     """Weights 1/fan_in, scales and variances 1, biases, means and counters 0."""
@@ -271,6 +284,10 @@ def main():
     # One forward takes about a second.
     save_script("slow.pt", fill(Slow().eval()))
     expect("slow.pt", [tensor(256, 256)], 256 * 256, 256 * 256, 0, 2000 * 256 * 256 * 256)
+
+    # As often as an integer input's default value: not at all.
+    save_script("loop.pt", fill(Loop().eval()))
+    expect("loop.pt", [tensor(2, 4), tensor(dtype="int64")], linear(4, 4), linear(4, 4), 0, 0)
 
     lines = ",\n".join("    " + json.dumps(m) for m in MODELS)
     (OUT / "expected.json").write_text('{\n  "models": [\n' + lines + "\n  ]\n}\n")

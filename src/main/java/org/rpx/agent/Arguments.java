@@ -80,7 +80,8 @@ final class Arguments {
   private static void describe(InputSpec spec, String path, String castTo, List<Input> into) {
     if (spec instanceof InputSpec.Tensor t) {
       boolean cast = castTo != null && t.dtype().contains("float");
-      into.add(new Input(path, t.shape(), cast ? castTo : t.dtype()));
+      String values = t.values().describe(t.dtype());
+      into.add(new Input(path, t.shape(), cast ? castTo : t.dtype(), values));
     } else if (spec instanceof InputSpec.Sequence s) {
       for (int i = 0; i < s.items().size(); i++)
         describe(s.items().get(i), path + "." + i, castTo, into);

@@ -51,6 +51,8 @@ public record Plan(
     inputs = List.copyOf(inputs);
     gpus = List.copyOf(gpus);
     positive("batch", batch);
+    // Data of a file has the batch that it has: said before a model is loaded.
+    if (batch != null) for (InputSpec input : inputs) input.withBatch(batch);
     positive("iterations", iterations);
     positive("threads", threads);
     if (warmup != null && warmup < 0)

@@ -44,6 +44,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace");
+  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "trace");
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
 
   @ArchTest
@@ -66,7 +67,8 @@ class ArchitectureTest {
   static final ArchRule jackson =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + ".report", ROOT + ".exported")
+          // Where JSON is written or read: reports, graphs, and files of inputs.
+          .resideOutsideOfPackages(ROOT + ".report", ROOT + ".exported", ROOT + ".inputs")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("com.fasterxml.jackson..");

@@ -113,15 +113,15 @@ class ArgumentsTest {
 
   @Test
   void describesTensorsByPath() {
-    List<InputSpec> specs = specs("1x3:int64", "(1x8,[2,3],{rgb=4:uint8})");
+    List<InputSpec> specs = specs("1x3:int64", "(1x8=0.5,[2,3:bool],{rgb=4:uint8=0..256})");
 
     assertThat(Arguments.describe(specs, List.of(IMAGE, STATE), null))
         .containsExactly(
-            new Input("image", List.of(1L, 3L), "int64"),
-            new Input("state.0", List.of(1L, 8L), "float32"),
-            new Input("state.1.0", List.of(2L), "float32"),
-            new Input("state.1.1", List.of(3L), "float32"),
-            new Input("state.2.rgb", List.of(4L), "uint8"));
+            new Input("image", List.of(1L, 3L), "int64", "zeros"),
+            new Input("state.0", List.of(1L, 8L), "float32", "fill 0.5"),
+            new Input("state.1.0", List.of(2L), "float32", "seeded uniform"),
+            new Input("state.1.1", List.of(3L), "bool", "true"),
+            new Input("state.2.rgb", List.of(4L), "uint8", "range 0..256"));
   }
 
   @Test

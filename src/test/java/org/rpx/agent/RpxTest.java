@@ -76,8 +76,8 @@ class RpxTest {
 
     assertThat(report.inputs())
         .containsExactlyInAnyOrder(
-            new Input("d.a", List.of(2L, 8L), "float32"),
-            new Input("d.b", List.of(2L, 4L), "float32"));
+            new Input("d.a", List.of(2L, 8L), "float32", "seeded uniform"),
+            new Input("d.b", List.of(2L, 4L), "float32", "seeded uniform"));
   }
 
   @Test
@@ -110,7 +110,8 @@ class RpxTest {
     assertThat(fp32.tier1().traffic().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 4);
     assertThat(bf16.tier1().traffic().compulsoryBytes()).isEqualTo((272 + 2 * 4 * 16) * 2);
     assertThat(bf16.tier1().precision()).isEqualTo("bf16");
-    assertThat(bf16.inputs()).containsExactly(new Input("x", List.of(4L, 16L), "bfloat16"));
+    assertThat(bf16.inputs())
+        .containsExactly(new Input("x", List.of(4L, 16L), "bfloat16", "seeded uniform"));
   }
 
   @Test
@@ -118,7 +119,8 @@ class RpxTest {
     EfficiencyReport report = Rpx.profile(model("tied.pt"), plan(null, 12, "4x16"));
 
     assertThat(report.tier1().flops()).isEqualTo(3 * 4096);
-    assertThat(report.inputs()).containsExactly(new Input("x", List.of(12L, 16L), "float32"));
+    assertThat(report.inputs())
+        .containsExactly(new Input("x", List.of(12L, 16L), "float32", "seeded uniform"));
   }
 
   @Test

@@ -84,7 +84,12 @@ public final class Main implements Runnable {
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setParameterExceptionHandler((e, args) -> Failure.usage(e, main.debug));
     command.setExecutionExceptionHandler((e, line, result) -> Failure.report(e, main.debug));
-    return command.execute(arguments);
+    try {
+      return command.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      // No exception: picocli lets it through.
+      return Failure.report(e, main.debug);
+    }
   }
 
   @Override

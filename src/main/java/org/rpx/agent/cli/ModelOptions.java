@@ -1,11 +1,16 @@
 package org.rpx.agent.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
+import org.rpx.agent.inputs.InputsFile;
+import org.rpx.agent.inputs.Npy;
 import org.rpx.agent.tier1.FlopExpression;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
@@ -15,6 +20,9 @@ import picocli.CommandLine.Parameters;
 
 /** Which model, with which inputs, against which GPUs. */
 final class ModelOptions {
+  private static final Pattern NAMED =
+      Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_]*)=(.+)", Pattern.DOTALL);
+
   @Parameters(
       paramLabel = "MODEL",
       description = "A TorchScript file, demo:resnet18, or api:NAME for a remote model.")
@@ -22,16 +30,29 @@ final class ModelOptions {
 
   @Option(
       names = "--input",
-      paramLabel = "[NAME:]SHAPE[:DTYPE]",
+      paramLabel = "[NAME:]SHAPE[:DTYPE][=VALUE]",
       description =
-          "One input of forward, as 1x3x480x640 or tokens:1x128:int64; again for each. Nested ones as (A,B), [A,B],"
-              + " {key=A,key=B}. Default: one float32 1x3x480x640.")
+          "One input of forward, as 1x3x480x640, steps:scalar:int64=5 or tokens:1x128:int64=0..1000; again for each."
+              + " Nested ones as (A,B), [A,B], {key=A,key=B}. Default: one float32 1x3x480x640.")
   private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--inputs",
+      paramLabel = "FILE.json",
+      description =
+          "Inputs by argument, or an array of them, as {\"x\": \"1x3\"} or {\"x\": {\"npy\": \"x.npy\"}}.")
+  private Path inputsFile;
+
+  @Option(
+      names = "--input-file",
+      paramLabel = "[NAME=]FILE.npy",
+      description = "A NumPy array as one input; again for each. In order behind those of --input.")
+  private List<String> arrays = new ArrayList<>();
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the inputs' values. Default: ${DEFAULT-VALUE}.")
+      description = "Of the inputs' drawn values. Default: ${DEFAULT-VALUE}.")
   private long seed = 0;
 
   @Option(names = "--device", paramLabel = "DEVICE", description = "cpu (default).")
@@ -76,6 +97,20 @@ final class ModelOptions {
 
   @picocli.CommandLine.Mixin private GpuOptions gpus;
 
+  private List<InputSpec> inputs() {
+    List<InputSpec> all = new ArrayList<>();
+    inputs.forEach(text -> all.add(InputSpec.parse(text)));
+    if (inputsFile != null) all.addAll(InputsFile.read(inputsFile));
+    for (String text : arrays) {
+      // A path with an equals sign begins with ./ to be told from a name.
+      Matcher named = NAMED.matcher(text);
+      boolean isNamed = named.matches();
+      Path file = Path.of(isNamed ? named.group(2) : text);
+      all.add(Npy.read(isNamed ? named.group(1) : null, file));
+    }
+    return all;
+  }
+
   ModelSource source() {
     return ModelSource.parse(model);
   }
@@ -86,7 +121,7 @@ final class ModelOptions {
           "unknown device \"" + device + "\" (--device): there is cpu");
     }
     return new Plan(
-        inputs.stream().map(InputSpec::parse).toList(),
+        inputs(),
         seed,
         device,
         precision,

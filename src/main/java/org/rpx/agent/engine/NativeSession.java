@@ -56,13 +56,14 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /**
-   * Makes inputs of these shapes: floating point seeded uniform in [0, 1), integers 0, booleans
-   * true.
+   * Makes inputs of these shapes and values, in memory of their own; {@code seed} is that of drawn
+   * ones.
    */
   public void inputs(List<InputSpec> specs, long seed) {
-    InputRecord record = new InputRecord();
-    specs.forEach(record::add);
-    open().inputs(record.numbers(), record.numbers().length, record.text(), seed);
+    try (InputRecord record = new InputRecord()) {
+      specs.forEach(record::add);
+      open().inputs(record.numbers(), record.numbers().length, record.text(), seed);
+    }
   }
 
   /** The inputs' own memory. */

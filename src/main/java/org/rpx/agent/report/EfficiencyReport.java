@@ -51,10 +51,17 @@ public record EfficiencyReport(
    * One tensor of the input.
    *
    * @param name the argument's name, with the path inside it where it is nested ("state.0")
+   * @param values what it held ("seeded uniform", "fill 5", "file x.npy"); null where a report of
+   *     an earlier version does not tell
    */
-  public record Input(String name, List<Long> shape, String dtype) {
+  public record Input(String name, List<Long> shape, String dtype, String values) {
     public Input {
       shape = List.copyOf(shape);
+    }
+
+    /** One whose values nobody tells. */
+    public Input(String name, List<Long> shape, String dtype) {
+      this(name, shape, dtype, null);
     }
   }
 

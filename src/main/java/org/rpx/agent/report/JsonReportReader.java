@@ -119,7 +119,7 @@ final class JsonReportReader {
   }
 
   private EfficiencyReport.Input input() throws IOException {
-    String[] texts = new String[2];
+    String[] texts = new String[3];
     List<Long> shape = new ArrayList<>();
     json.object(
         key -> {
@@ -127,10 +127,11 @@ final class JsonReportReader {
             case "name" -> texts[0] = json.text();
             case "shape" -> json.array(none -> shape.add(json.required(json.count())));
             case "dtype" -> texts[1] = json.text();
+            case "values" -> texts[2] = json.text();
             default -> json.skip();
           }
         });
-    return new EfficiencyReport.Input(texts[0], shape, texts[1]);
+    return new EfficiencyReport.Input(texts[0], shape, texts[1], texts[2]);
   }
 
   private EfficiencyReport.Bound bound() throws IOException {

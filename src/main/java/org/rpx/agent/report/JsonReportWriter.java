@@ -53,6 +53,7 @@ final class JsonReportWriter {
       entry(json, "shape", input.shape());
       JsonStyle.perLine(json, 1);
       entry(json, "dtype", input.dtype());
+      entry(json, "values", input.values());
       json.writeEndObject();
     }
     json.writeEndArray();

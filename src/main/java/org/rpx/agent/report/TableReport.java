@@ -65,6 +65,7 @@ public final class TableReport {
     page.line(ink.bold(path) + kind);
     for (EfficiencyReport.Input input : report.inputs().stream().limit(MOST_INPUTS).toList()) {
       String text = "input " + input.name() + ": " + input.dtype() + " " + input.shape();
+      if (input.values() != null) text += ", " + input.values();
       page.line("  " + ink.fit(ink.clean(text), TablePage.WIDTH - 2));
     }
     int left = report.inputs().size() - MOST_INPUTS;

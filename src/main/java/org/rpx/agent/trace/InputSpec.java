@@ -14,7 +14,14 @@ public sealed interface InputSpec {
   /** The argument's name; null where none was given. */
   String name();
 
-  /** The same with every tensor's first dimension set to {@code batch}; scalars stay. */
+  /** The same with another name; null for none. */
+  InputSpec withName(String name);
+
+  /**
+   * The same with every tensor's first dimension set to {@code batch}; scalars stay.
+   *
+   * @throws IllegalArgumentException where a tensor has the data of a file, and another first size
+   */
   InputSpec withBatch(long batch);
 
   /**
@@ -23,18 +30,37 @@ public sealed interface InputSpec {
    * @param name null where none was given
    * @param shape sizes, none for a scalar
    * @param dtype PyTorch's name
+   * @param values what it holds; an IllegalArgumentException where the dtype does not hold them
    */
-  record Tensor(String name, List<Long> shape, String dtype) implements InputSpec {
+  record Tensor(String name, List<Long> shape, String dtype, Values values) implements InputSpec {
     public Tensor {
       shape = List.copyOf(shape);
+      values.check(shape, dtype);
+    }
+
+    /** With the values that its dtype has by default. */
+    public Tensor(String name, List<Long> shape, String dtype) {
+      this(name, shape, dtype, Values.DEFAULT);
+    }
+
+    @Override
+    public Tensor withName(String name) {
+      return new Tensor(name, shape, dtype, values);
     }
 
     @Override
     public Tensor withBatch(long batch) {
-      if (shape.isEmpty()) return this;
+      if (shape.isEmpty() || shape.get(0) == batch) return this;
+      if (values instanceof Values.File file) {
+        throw new IllegalArgumentException(
+            String.format(
+                "batch %d does not fit %s, whose data has a first size of %d;"
+                    + " leave the batch out, or save the array with that size",
+                batch, file.name(), shape.get(0)));
+      }
       List<Long> sizes = new ArrayList<>(shape);
       sizes.set(0, batch);
-      return new Tensor(name, sizes, dtype);
+      return new Tensor(name, sizes, dtype, values);
     }
   }
 
@@ -45,15 +71,30 @@ public sealed interface InputSpec {
     }
 
     @Override
+    public Sequence withName(String name) {
+      return new Sequence(name, kind, items);
+    }
+
+    @Override
     public Sequence withBatch(long batch) {
       return new Sequence(name, kind, items.stream().map(i -> i.withBatch(batch)).toList());
     }
   }
 
-  /** Tensors by key. */
+  /** Tensors by key; an IllegalArgumentException where a key has a control character. */
   record Dict(String name, Map<String, InputSpec> items) implements InputSpec {
     public Dict {
       items = Collections.unmodifiableMap(new LinkedHashMap<>(items));
+      // Keys go to native code as lines of one text.
+      for (String key : items.keySet()) {
+        if (key.chars().anyMatch(Character::isISOControl))
+          throw new IllegalArgumentException("the key \"" + key + "\" has a control character");
+      }
+    }
+
+    @Override
+    public Dict withName(String name) {
+      return new Dict(name, items);
     }
 
     @Override
@@ -70,12 +111,13 @@ public sealed interface InputSpec {
   }
 
   /**
-   * Reads what a command line says: {@code [name:]1x3x480x640[:float32]}, {@code scalar:int64},
-   * {@code (A,B)}, {@code [A,B]}, {@code {key=A,key=B}}.
+   * Reads what a command line says: {@code [name:]1x3x480x640[:float32][=0.5]}, {@code
+   * scalar:int64=5}, {@code 1x16:int64=0..1000}, {@code (A,B)}, {@code [A,B]}, {@code
+   * {key=A,key=B}}.
    *
    * @throws IllegalArgumentException with what is wrong and how it is written
    */
   static InputSpec parse(String text) {
-    return new InputSpecParser(text).parse();
+    return new InputSpecParser(text, 0).parse();
   }
 }

@@ -10,7 +10,11 @@ import java.util.regex.Pattern;
 
 /** Reads an {@link InputSpec} from one command-line word. */
 final class InputSpecParser {
-  private static final Pattern SHAPE = Pattern.compile("scalar|\\d+([x,]\\d+)*");
+  // Possessive, so that a long one takes no stack.
+  private static final Pattern SHAPE = Pattern.compile("scalar|\\d++([x,]\\d++)*+");
+  private static final int MOST_SIZES = 64;
+  private static final int DEEPEST = 100;
+  private static final int MOST_SHOWN = 200;
   private static final List<String> DTYPES =
       List.of(
           "float32",
@@ -45,14 +49,18 @@ final class InputSpecParser {
           "int32");
 
   private final String text;
+  private final int depth;
 
-  InputSpecParser(String text) {
+  /** {@code depth} is the number of brackets around it. */
+  InputSpecParser(String text, int depth) {
     this.text = text.strip();
+    this.depth = depth;
   }
 
   InputSpec parse() {
     int open = text.isEmpty() ? -1 : firstBracket();
     if (open < 0) return tensor();
+    if (depth == DEEPEST) throw wrong("more than " + DEEPEST + " brackets inside each other");
     String name = null;
     if (open > 0) {
       if (text.charAt(open - 1) != ':') throw wrong("put a colon between a name and a bracket");
@@ -68,13 +76,17 @@ final class InputSpecParser {
         int equals = part.indexOf('=');
         if (equals <= 0) throw wrong("\"" + part + "\" has no key=");
         String key = part.substring(0, equals).strip();
-        if (items.put(key, InputSpec.parse(part.substring(equals + 1))) != null)
+        if (items.put(key, item(part.substring(equals + 1))) != null)
           throw wrong("the key " + key + " is given twice");
       }
       return new InputSpec.Dict(name, items);
     }
-    List<InputSpec> items = parts.stream().map(InputSpec::parse).toList();
+    List<InputSpec> items = parts.stream().map(this::item).toList();
     return new InputSpec.Sequence(name, bracket == '(' ? "tuple" : "list", items);
+  }
+
+  private InputSpec item(String part) {
+    return new InputSpecParser(part, depth + 1).parse();
   }
 
   private int firstBracket() {
@@ -100,7 +112,10 @@ final class InputSpecParser {
   }
 
   private InputSpec tensor() {
-    List<String> parts = new ArrayList<>(Arrays.asList(text.split(":", -1)));
+    int equals = text.indexOf('=');
+    String value = equals < 0 ? null : text.substring(equals + 1).strip();
+    String before = equals < 0 ? text : text.substring(0, equals).strip();
+    List<String> parts = new ArrayList<>(Arrays.asList(before.split(":", -1)));
     String name =
         parts.size() > 1 && !SHAPE.matcher(parts.get(0)).matches() ? parts.remove(0) : null;
     if (parts.size() > 2
@@ -108,17 +123,30 @@ final class InputSpecParser {
         || (name != null && name.isEmpty())) {
       throw wrong("it is not a shape");
     }
+    List<Long> shape = shape(parts.get(0));
+    // A range is of integers whatever else is said.
+    String otherwise = value != null && ValuesParser.isRange(value) ? "int64" : "float32";
+    String dtype = parts.size() == 2 ? dtype(parts.get(1)) : otherwise;
+    try {
+      Values values = value == null ? Values.DEFAULT : ValuesParser.parse(value, dtype);
+      return new InputSpec.Tensor(name, shape, dtype, values);
+    } catch (IllegalArgumentException e) {
+      throw wrong(e.getMessage());
+    }
+  }
+
+  private List<Long> shape(String word) {
     List<Long> shape = new ArrayList<>();
-    if (!parts.get(0).equals("scalar")) {
-      for (String size : parts.get(0).split("[x,]")) {
-        try {
-          shape.add(Long.parseLong(size));
-        } catch (NumberFormatException e) {
-          throw wrong("the size " + size + " is too large");
-        }
+    if (word.equals("scalar")) return shape;
+    for (String size : word.split("[x,]")) {
+      if (shape.size() == MOST_SIZES) throw wrong("a shape has at most " + MOST_SIZES + " sizes");
+      try {
+        shape.add(Long.parseLong(size));
+      } catch (NumberFormatException e) {
+        throw wrong("the size " + size + " is too large");
       }
     }
-    return new InputSpec.Tensor(name, shape, parts.size() == 2 ? dtype(parts.get(1)) : "float32");
+    return shape;
   }
 
   private String dtype(String word) {
@@ -131,11 +159,13 @@ final class InputSpecParser {
   }
 
   private IllegalArgumentException wrong(String what) {
+    String shown = text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
     return new IllegalArgumentException(
         "input \""
-            + text
+            + shown
             + "\": "
             + what
-            + ". Write [name:]1x3x480x640[:float32], scalar:int64, (A,B), [A,B] or {key=A,key=B}");
+            + ". Write [name:]1x3x480x640[:float32][=0.5], scalar:int64, 1x16:int64=0..1000, (A,B),"
+            + " [A,B] or {key=A,key=B}");
   }
 }

@@ -105,7 +105,7 @@ class BadInputIT {
     "count bn_train.pt --gpu H999, 2, H999, rpx-agent gpus",
     "count bn_train.pt --precision int4, 2, int4, fp32",
     "count bn_train.pt --format xml, 2, --format, markdown",
-    "count bn_train.pt --inputs 1x3, 2, --inputs, --help",
+    "count bn_train.pt --shape 1x3, 2, --shape, --help",
     "count bn_train.pt --input 1x3xmany, 2, 1x3xmany, 1x3x480x640",
     "count bn_train.pt --input 1x3x4:float3, 2, float3, bfloat16",
     "count bn_train.pt --input (1x3, 2, (1x3, closing )",

@@ -213,9 +213,9 @@ class CliIT {
 
   @ParameterizedTest
   @CsvSource({
-    "measure, --input --seed --device --precision --batch --threads --gpu --gpu-spec --format"
+    "measure, --input --inputs --input-file --seed --device --precision --batch --threads --gpu --gpu-spec --format"
         + " --json --quiet --warmup --iterations --duration",
-    "count, --input --seed --device --precision --batch --threads --gpu --gpu-spec --format"
+    "count, --input --inputs --input-file --seed --device --precision --batch --threads --gpu --gpu-spec --format"
         + " --json --quiet",
     "roofline, --gpu --gpu-spec --format --json --quiet",
     "system, --format",

@@ -32,7 +32,7 @@ class JsonReportErrorsTest {
           "flops": 2000000000     ; "flops": 1.5           ; tier1.flops is 1.5, must be a whole
           "flops": 2000000000     ; "flops": 1e30          ; tier1.flops is 1e30, must be a number
           "flops": 2000000000     ; "flops": "many"        ; tier1.flops must be a number or null
-          "flops": 2000000000     ; "flops": NaN           ; line 58: Non-standard token 'NaN'
+          "flops": 2000000000     ; "flops": NaN           ; line 60: Non-standard token 'NaN'
           "flops": 2000000000     ; "flops": 1e9999999999  ; tier1.flops is 1e9999999999
           "flops_complete": true  ; "flops_complete": null ; tier1.flops_complete must be true or
           "flops_complete"        ; "flops_done"           ; tier1 lacks flops_complete

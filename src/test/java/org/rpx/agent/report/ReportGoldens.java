@@ -17,12 +17,14 @@ final class ReportGoldens {
           {
             "name": "image",
             "shape": [2, 3, 48, 64],
-            "dtype": "float32"
+            "dtype": "float32",
+            "values": "seeded uniform"
           },
           {
             "name": "scale",
             "shape": [],
-            "dtype": "float32"
+            "dtype": "float32",
+            "values": "fill 0.5"
           }
         ],
         "row": {

@@ -39,8 +39,9 @@ final class Reports {
     return new EfficiencyReport(
         new EfficiencyReport.Model("models/net.pt", "torchscript", 6_012_345L, "ab12"),
         List.of(
-            new EfficiencyReport.Input("image", List.of(2L, 3L, 48L, 64L), "float32"),
-            new EfficiencyReport.Input("scale", List.of(), "float32")),
+            new EfficiencyReport.Input(
+                "image", List.of(2L, 3L, 48L, 64L), "float32", "seeded uniform"),
+            new EfficiencyReport.Input("scale", List.of(), "float32", "fill 0.5")),
         metadata(),
         tier1(true),
         List.of(

@@ -26,8 +26,8 @@ class TableReportTest {
         .isEqualTo(
             """
             models/net.pt  torchscript, 6.012 MB
-              input image: float32 [2, 3, 48, 64]
-              input scale: float32 []
+              input image: float32 [2, 3, 48, 64], seeded uniform
+              input scale: float32 [], fill 0.5
 
             Tier 1  what one forward call needs, whatever it runs on
               parameters               1.500 M

@@ -1,0 +1,18 @@
+package org.rpx.agent.inputs;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file could not be read, in words. */
+final class Reason {
+  private Reason() {}
+
+  static String of(IOException e) {
+    if (e instanceof NoSuchFileException) return "no such file";
+    if (e instanceof AccessDeniedException) return "permission denied";
+    if (e instanceof FileSystemException f && f.getReason() != null) return f.getReason();
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+}
