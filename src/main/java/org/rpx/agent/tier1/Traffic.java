@@ -23,6 +23,15 @@ final class Traffic {
           "aten::take_along_dim",
           "aten::embedding_bag");
 
+  /** They read a tensor and give a number. Others that give no tensor ask for its shape or type. */
+  private static final Set<String> READERS =
+      Set.of(
+          "aten::item",
+          "aten::_local_scalar_dense",
+          "aten::is_nonzero",
+          "aten::equal",
+          "aten::allclose");
+
   /** In place, but only on a tensor's shape. */
   private static final Set<String> RESHAPED =
       Set.of(
@@ -63,7 +72,7 @@ final class Traffic {
 
   /** Whether a call only gives out memory that it was given, and leaves it as it is. */
   static boolean view(OpCall call) {
-    if (inPlace(call.name()) || writesOut(call)) return false;
+    if (inPlace(call.name()) || writesOut(call) || READERS.contains(call.name())) return false;
     Set<Long> given = new HashSet<>();
     OpTrace.tensors(call.arguments()).forEach(t -> given.add(t.storage()));
     given.remove(-1L);

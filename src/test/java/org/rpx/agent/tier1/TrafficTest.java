@@ -41,6 +41,12 @@ class TrafficTest {
     assertThat(floats(call("relu_", args(x), x))).isEqualTo(20 + 20);
   }
 
+  @Test
+  void askingForAValueReadsItAndForAShapeDoesNot() {
+    assertThat(floats(call("item", args(tensor()), 0.5))).isEqualTo(1);
+    assertThat(floats(call("size", args(x, 0), 4L))).isZero();
+  }
+
   /** out= names what is written, which is not read; an operand that it names too is. */
   @Test
   void outVariantsWriteWithoutReading() {
