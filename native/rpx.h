@@ -29,6 +29,8 @@ class Session {
  public:
   // Loads a TorchScript file in evaluation mode; device as LibTorch names it ("cpu").
   Session(const char* path, const char* device);
+  // A torch.export program as Java lays it out (layout "program"); its weights come from the archive at path.
+  Session(const char* path, const char* device, const int64_t* numbers, int64_t size, const char* text);
   ~Session();
   Session(const Session&) = delete;
 

@@ -1,25 +1,24 @@
 // What the files of the facade share of a session.
 #pragma once
-#include <torch/csrc/jit/api/module.h>
-
 #include <atomic>
 #include <optional>
 
-#include "columns.h"
-#include "error.h"
+#include "model.h"
 
 namespace rpx {
 
 struct Session::State {
-  State(std::string path, c10::Device device) : path(std::move(path)), device(device) {}
+  State(std::unique_ptr<Model> model, c10::Device device) : model(std::move(model)), device(device) {}
 
-  const std::string path;
+  // Loads what make() makes onto a device.
+  static State* open(const char* device, const std::function<std::unique_ptr<Model>(c10::Device)>& make);
+
+  const std::unique_ptr<Model> model;
   const c10::Device device;
-  torch::jit::Module module;
   std::vector<c10::IValue> inputs, outputs;
   std::vector<at::Tensor> packed;  // keeps alive what tensors() gave addresses of
   std::optional<c10::ScalarType> cast;
-  std::vector<int64_t> as_loaded;  // fingerprint() of the module as the file holds it
+  std::vector<int64_t> as_loaded;  // the model's fingerprint as the file holds it
   Storages storages;
   int operator_threads = 0, blas_threads = 0;
   std::atomic<bool> cancelled{false};
@@ -27,13 +26,15 @@ struct Session::State {
   void load();
   // After loading or when the cast changes: casts, takes the fingerprint, numbers the weights' storages.
   void prepare();
-  // Loads again if a forward changed a tensor or a plain attribute of the module.
+  // Loads again if a forward changed a tensor or a plain attribute of the model.
   void restore();
-  std::vector<int64_t> fingerprint() const;
   // One forward in inference mode on this session's threads.
   c10::IValue forward();
   void apply_threads() const;
 };
+
+// The lines of a text, an empty last one too.
+std::vector<std::string> lines(const char* text);
 
 void set_threads(int operators, int blas);
 

@@ -13,13 +13,14 @@ int64_t Session::time(int64_t* start_ns, int64_t* duration_ns, int64_t n, int64_
     auto ns = [](clock::duration d) -> int64_t { return std::chrono::nanoseconds(d).count(); };
     state->apply_threads();
     c10::InferenceMode inference;
-    auto forward = state->module.get_method("forward");
+    auto& model = *state->model;
     auto first = clock::now();
     int64_t i = 0;
     while (i < n && !state->cancelled.load(std::memory_order_relaxed)) {
+      model.reset(state->inputs);
       std::vector<c10::IValue> arguments = state->inputs;
       auto start = clock::now();
-      c10::IValue out = forward(std::move(arguments));
+      c10::IValue out = model.forward(std::move(arguments));
       auto end = clock::now();
       out = c10::IValue();  // released outside the timed span
       start_ns[i] = ns(start - first);

@@ -7,79 +7,87 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.Supplier;
 import org.rpx.agent.engine.LibTorch;
-import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
+import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.report.EfficiencyReport.Model;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.Weight;
 
 /** A model in memory, with the plan's inputs, device and precision. */
-final class LoadedModel implements AutoCloseable {
-  final NativeSession session;
-  final List<Argument> arguments;
-  final List<InputSpec> inputs;
-  final double loadMs;
-  private final ModelSource source;
-  private final ModelFile file;
-  private final Plan plan;
-  private final String cast;
+abstract class LoadedModel implements AutoCloseable {
+  final ModelSource source;
+  final Plan plan;
+  final String cast;
+  private NativeSession session;
+  private double loadMs;
+  private Path unpacked;
 
-  LoadedModel(ModelSource source, Plan plan, Watch watch) {
+  LoadedModel(ModelSource source, Plan plan) {
     this.source = source;
     this.plan = plan;
     this.cast = plan.precision() == null ? null : dtype(plan.precision());
-    // LibTorch takes longest to load; the file is read and checked beside it.
-    Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
-    library.start();
-    ModelFile checked = null;
-    NativeSession opened = null;
+  }
+
+  /** Loads what the source names, whichever format it has. */
+  static LoadedModel of(ModelSource source, Plan plan, Watch watch) {
+    if (source instanceof ModelSource.File file) return open(source, file.path(), plan);
+    Path unpacked = unpack((ModelSource.Demo) source, watch);
     try {
-      try {
-        checked =
-            source instanceof ModelSource.Demo demo
-                ? unpack(demo, watch)
-                : ModelFile.torchScript(path(source));
-      } finally {
-        join(library);
-      }
-      LibTorch.load();
-      long start = System.nanoTime();
-      opened = open(checked);
-      loadMs = (System.nanoTime() - start) / 1e6;
-      file = checked;
-      session = opened;
-      arguments = session.signature();
-      if (cast != null) cast();
-      inputs = fit();
-      makeInputs();
+      LoadedModel model = open(source, unpacked, plan);
+      model.unpacked = unpacked;
+      return model;
     } catch (Throwable t) {
-      if (opened != null) opened.close();
-      delete(source, checked);
+      delete(unpacked);
       throw t;
     }
   }
 
-  private NativeSession open(ModelFile checked) {
+  private static LoadedModel open(ModelSource source, Path path, Plan plan) {
+    return ExportedProgram.isArchive(path)
+        ? new ProgramModel(source, path, plan)
+        : new ScriptModel(source, path, plan);
+  }
+
+  /** LibTorch takes longest to load; the file is read and checked beside it. */
+  static <T> T besideLibTorch(Supplier<T> work) {
+    Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
+    library.start();
     try {
-      return new NativeSession(checked.path(), plan.device());
-    } catch (NativeException e) {
-      throw e.code() == NativeException.Code.DEVICE ? e : e.about(source.text());
+      return work.get();
+    } finally {
+      join(library);
+      LibTorch.load();
     }
   }
 
-  private void cast() {
+  /** Loads the model into native memory. */
+  void open(Supplier<NativeSession> load) {
+    try {
+      long start = System.nanoTime();
+      session = load.get();
+      loadMs = (System.nanoTime() - start) / 1e6;
+    } catch (NativeException e) {
+      throw e.code() == NativeException.Code.DEVICE ? e : about(e);
+    }
+  }
+
+  void cast() {
+    if (cast == null) return;
     try {
       session.cast(cast);
     } catch (NativeException e) {
-      throw e.about(source.text());
+      throw about(e);
     }
   }
 
-  private void makeInputs() {
+  void make(List<InputSpec> inputs) {
     try {
       session.inputs(inputs, plan.seed());
     } catch (NativeException e) {
@@ -87,61 +95,66 @@ final class LoadedModel implements AutoCloseable {
     }
   }
 
-  private List<InputSpec> fit() {
-    try {
-      List<InputSpec> given = plan.inputs().isEmpty() ? List.of(Plan.DEFAULT_INPUT) : plan.inputs();
-      if (arguments.isEmpty() && plan.inputs().isEmpty()) given = List.of();
-      return Arguments.fit(given, arguments, plan.batch());
-    } catch (IllegalArgumentException e) {
-      throw advise(e.getMessage());
-    }
+  NativeSession session() {
+    return session;
   }
 
-  /**
-   * One forward; an input that does not fit the model comes back with the model's signature and an
-   * input to try.
-   */
+  double loadMs() {
+    return loadMs;
+  }
+
+  /** One forward; its nanoseconds. */
   long firstRun() {
     try {
       return session.run();
     } catch (NativeException e) {
       if (e.code() == NativeException.Code.INPUT) throw advise(e.getMessage());
-      throw e.about(source.text());
+      throw about(e);
     }
   }
 
-  private NativeException advise(String complaint) {
-    String given =
-        plan.inputs().isEmpty() ? " (the default input, float32 1x3x480x640, was used)" : "";
-    return new NativeException(
-        NativeException.Code.INPUT,
-        source.text()
-            + ": "
-            + complaint
-            + given
-            + "; it takes "
-            + Arguments.signature(arguments)
-            + "; try "
-            + new InputAdvice(session, arguments).after(complaint));
+  /** What to say of an input that does not fit the model. */
+  abstract NativeException advise(String complaint);
+
+  /** An error, with the model's name in front. */
+  NativeException about(NativeException e) {
+    return e.about(source.text());
   }
 
-  List<Input> describeInputs() {
-    return Arguments.describe(inputs, arguments, cast);
+  /** What forward takes. */
+  abstract List<Argument> arguments();
+
+  abstract List<Input> describeInputs();
+
+  abstract Model describe();
+
+  /** Whether the file holds inputs to run with. */
+  boolean hasInputs() {
+    return false;
+  }
+
+  /** What the file itself says that a forward does; null where only a run can tell. */
+  OpTrace graph() {
+    return null;
+  }
+
+  /** Products of the file's graph that lead to no output. */
+  int deadProducts() {
+    return 0;
   }
 
   List<Weight> weights() {
     return session.weights();
   }
 
-  /** Reads the whole file once more, for its hash. */
-  Model describe() {
-    return new Model(source.text(), "torchscript", file.bytes(), file.sha256());
+  List<Data> outputs() {
+    return session.outputs();
   }
 
   @Override
   public void close() {
-    session.close();
-    delete(source, file);
+    if (session != null) session.close();
+    if (unpacked != null) delete(unpacked);
   }
 
   private static void join(Thread thread) {
@@ -152,32 +165,28 @@ final class LoadedModel implements AutoCloseable {
     }
   }
 
-  private static Path path(ModelSource source) {
-    return ((ModelSource.File) source).path();
-  }
-
-  private static ModelFile unpack(ModelSource.Demo demo, Watch watch) {
-    try (InputStream in = LoadedModel.class.getResourceAsStream("demo/" + demo.name() + ".pt")) {
-      if (in == null)
-        throw new IllegalArgumentException(
-            "no demo called \"" + demo.name() + "\": there is demo:resnet18");
-      Path file = Files.createTempFile("rpx-" + demo.name() + "-", ".pt");
-      watch.temporary(file);
-      file.toFile().deleteOnExit();
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-      return ModelFile.torchScript(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the demo model cannot be unpacked: " + e.getMessage(), e);
-    }
-  }
-
-  private static void delete(ModelSource source, ModelFile file) {
-    if (source instanceof ModelSource.Demo && file != null) {
-      try {
-        Files.deleteIfExists(file.path());
+  private static Path unpack(ModelSource.Demo demo, Watch watch) {
+    for (String ending : List.of(".pt", ".pt2")) {
+      try (InputStream in = LoadedModel.class.getResourceAsStream("demo/" + demo.name() + ending)) {
+        if (in == null) continue;
+        Path file = Files.createTempFile("rpx-" + demo.name() + "-", ending);
+        watch.temporary(file);
+        file.toFile().deleteOnExit();
+        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+        return file;
       } catch (IOException e) {
-        // deleteOnExit tries again.
+        throw new UncheckedIOException("the demo model cannot be unpacked: " + e.getMessage(), e);
       }
+    }
+    throw new IllegalArgumentException(
+        "no demo called \"" + demo.name() + "\": there is demo:resnet18");
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // deleteOnExit tries again.
     }
   }
 

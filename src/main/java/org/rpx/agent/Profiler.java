@@ -35,6 +35,7 @@ final class Profiler {
   private final Plan plan;
   private final Watch watch;
   private volatile boolean cancelled;
+  private Long[] differing;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -44,11 +45,11 @@ final class Profiler {
 
   EfficiencyReport profile() {
     watch.phase("load");
-    try (LoadedModel model = new LoadedModel(source, plan, watch)) {
+    try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
       watch.cancellable(
           () -> {
             cancelled = true;
-            model.session.cancel();
+            model.session().cancel();
           });
       HostFacts host = HostFacts.read(ROOT);
       int cores = cores(host);
@@ -56,15 +57,17 @@ final class Profiler {
       List<ThreadChoice.Setup> candidates =
           ThreadChoice.candidates(cores, plan.threads(), blasPool);
       ThreadChoice.Setup start = candidates.get(candidates.size() == 1 || cores == 1 ? 0 : 1);
-      model.session.threads(start.operators(), start.blas());
+      model.session().threads(start.operators(), start.blas());
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
       ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
-      report.defaultInput();
+      if (!model.hasInputs()) report.defaultInput();
+      report.dead(model.deadProducts());
+      if (differing != null) report.differing(differing[0], differing[1]);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
-        Long tensorPeak = model.session.tensorPeakBytes();
+        Long tensorPeak = model.session().tensorPeakBytes();
         report.measured(time(model, firstNs, tensorPeak, candidates, report), cores);
       }
       return report.build(model.describe(), LibTorch.facts());
@@ -80,11 +83,24 @@ final class Profiler {
     return Math.max(1, (int) available);
   }
 
+  /**
+   * Tier 1. Of a model whose file holds its graph, the graph's count, checked against what ran;
+   * where the graph leaves open what runs (a branch on values), the count of what ran.
+   */
   private ModelProperties count(LoadedModel model) {
     ended();
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
-    OpTrace trace = model.session.trace();
+    ModelProperties ran = count(model, model.session().trace());
+    OpTrace graph = model.graph();
+    if (graph == null) return ran;
+    ModelProperties read = count(model, graph);
+    if (!read.flopsComplete() && ran.flopsComplete()) return ran;
+    if (!ran.flops().equals(read.flops())) differing = new Long[] {read.flops(), ran.flops()};
+    return read;
+  }
+
+  private ModelProperties count(LoadedModel model, OpTrace trace) {
     return Properties.of(
         trace, model.weights(), plan.registry(), plan.traffic(), plan.elementwise());
   }
@@ -114,7 +130,7 @@ final class Profiler {
     if (!peakIsOurs) report.noResidentPeak();
     return new Measurement(
         plan.device(),
-        model.loadMs,
+        model.loadMs(),
         firstNs / 1e6,
         warmup,
         samples,
@@ -164,13 +180,15 @@ final class Profiler {
 
   private Samples chunk(LoadedModel model, int n, long limit, int before, int most, long whole) {
     long[][] ns =
-        model.session.time(
-            n,
-            limit,
-            (LongSupplier done) -> {
-              if (done == null) watch.timed();
-              else watch.timing(() -> before + done.getAsLong(), most, whole);
-            });
+        model
+            .session()
+            .time(
+                n,
+                limit,
+                (LongSupplier done) -> {
+                  if (done == null) watch.timed();
+                  else watch.timing(() -> before + done.getAsLong(), most, whole);
+                });
     ended();
     return new Samples(ns[0], ns[1], ns[0].length);
   }
@@ -208,12 +226,12 @@ final class Profiler {
 
     @Override
     public void threads(int operators, int blas) {
-      model.session.threads(operators, blas);
+      model.session().threads(operators, blas);
     }
 
     @Override
     public Samples time(int n, Duration limit) {
-      long[][] ns = model.session.time(n, limit.toNanos(), null);
+      long[][] ns = model.session().time(n, limit.toNanos(), null);
       if (ns[0].length == 0) throw new CancelledException();
       return new Samples(ns[0], ns[1], ns[0].length);
     }

@@ -124,6 +124,27 @@ final class ReportBuilder {
     }
   }
 
+  /** Products of an exported graph that lead to no output. */
+  void dead(int products) {
+    if (products > 0)
+      warn(
+          Code.DEAD_CODE,
+          products
+              + (products == 1 ? " product" : " products")
+              + " of the graph lead to no output: an executor drops them, and they are not counted");
+  }
+
+  /** The graph's FLOPs and those of what ran. */
+  void differing(long graph, long ran) {
+    warn(
+        Code.COUNTS_DIFFER,
+        "the graph says "
+            + graph
+            + " FLOPs, the ops that ran have "
+            + ran
+            + "; the report has the graph's: please report this file");
+  }
+
   /**
    * The report.
    *

@@ -10,14 +10,14 @@ public final class Session implements AutoCloseable {
   private final LoadedModel model;
 
   Session(ModelSource source, Plan plan) {
-    model = new LoadedModel(source, plan, Watch.NONE);
+    model = LoadedModel.of(source, plan, Watch.NONE);
     int threads = plan.threads() == null ? 1 : plan.threads();
-    model.session.threads(threads, 1);
+    model.session().threads(threads, 1);
   }
 
   /** What forward takes. */
   public List<Argument> signature() {
-    return List.copyOf(model.arguments);
+    return List.copyOf(model.arguments());
   }
 
   /** Parameters and buffers: names and shapes. */
@@ -27,7 +27,7 @@ public final class Session implements AutoCloseable {
 
   /** The inputs' own memory, to be filled before a run; valid until the session is closed. */
   public List<Data> inputs() {
-    return model.session.inputs();
+    return model.session().inputs();
   }
 
   /**
@@ -40,7 +40,7 @@ public final class Session implements AutoCloseable {
 
   /** The last run's outputs; valid until the next run. */
   public List<Data> outputs() {
-    return model.session.outputs();
+    return model.outputs();
   }
 
   /** Frees the model. A second call does nothing. */

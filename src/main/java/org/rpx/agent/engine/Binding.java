@@ -67,6 +67,18 @@ final class Binding implements InfoMapper {
         @Cast("const char*") String path, @Cast("const char*") String device)
         throws NativeException;
 
+    Session(String path, String device, long[] numbers, String text) throws NativeException {
+      allocate(path, device, numbers, numbers.length, text);
+    }
+
+    private native void allocate(
+        @Cast("const char*") String path,
+        @Cast("const char*") String device,
+        @Cast("const int64_t*") long[] numbers,
+        @Cast("int64_t") long size,
+        @Cast("const char*") String text)
+        throws NativeException;
+
     native void signature(Record out) throws NativeException;
 
     native void weights(Record out) throws NativeException;

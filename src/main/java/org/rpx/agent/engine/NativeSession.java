@@ -33,7 +33,20 @@ public final class NativeSession implements AutoCloseable {
     session = new Binding.Session(model.toString(), device);
   }
 
-  /** The arguments of the model's forward. */
+  /**
+   * Loads a torch.export program onto a device.
+   *
+   * @param archive with its weights
+   * @param numbers its layout (docs/native.md, layout "program")
+   * @param words that the numbers index
+   */
+  public NativeSession(Path archive, String device, long[] numbers, List<String> words) {
+    LibTorch.load();
+    List<String> lines = words.stream().map(w -> w.replaceAll("[\\n\\x00]", " ")).toList();
+    session = new Binding.Session(archive.toString(), device, numbers, String.join("\n", lines));
+  }
+
+  /** The arguments of the model's forward; none of a torch.export program. */
   public List<Argument> signature() {
     return read(
         open()::signature,

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,17 +35,30 @@ final class Archive {
 
   private final ZipFile zip;
   private final List<String> names = new ArrayList<>();
+  private final Set<String> stored = new HashSet<>();
 
   /**
    * What an archive says.
    *
    * @param weights by dotted name; empty where the archive keeps them as a pickle
+   * @param root folder of all members, with its slash; "" for none
+   * @param stored members whose bytes lie in the file as they are
    */
-  record Contents(Version version, Program program, Map<String, Payload> weights) {}
+  record Contents(
+      Version version,
+      Program program,
+      Map<String, Payload> weights,
+      String root,
+      Set<String> stored) {}
 
   private Archive(ZipFile zip) {
     this.zip = zip;
-    zip.stream().map(ZipEntry::getName).forEach(names::add);
+    zip.stream()
+        .forEach(
+            entry -> {
+              names.add(entry.getName());
+              if (entry.getMethod() == ZipEntry.STORED) stored.add(entry.getName());
+            });
   }
 
   static boolean isArchive(Path file) {
@@ -99,7 +114,7 @@ final class Archive {
     if (member == null) throw new GraphException(whatItIsInstead());
     // Torch 2.5 and 2.7: weights are a pickle; the graph tells their shapes.
     Version version = version(member);
-    return new Contents(version, program(member), Map.of());
+    return new Contents(version, program(member), Map.of(), "", stored);
   }
 
   private Contents contents(String member) {
@@ -123,7 +138,7 @@ final class Archive {
         throw new GraphException("it has no " + config + "; copy or export it again");
       }
     }
-    return new Contents(version, program, weights);
+    return new Contents(version, program, weights, root, stored);
   }
 
   /** The member of that kind; of several the one that torch.export.save writes. */

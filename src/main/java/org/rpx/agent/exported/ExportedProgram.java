@@ -93,6 +93,36 @@ public final class ExportedProgram {
                 contents.program(), weights, inputs, given == null ? inputs.samples() : given));
   }
 
+  /**
+   * The program laid out to be run.
+   *
+   * @throws IllegalArgumentException where it holds what cannot be run
+   */
+  public FlatProgram flat() {
+    return said(path, () -> ProgramLayout.of(contents, weights));
+  }
+
+  /**
+   * Like {@link #trace}, but null where a size depends on values, so that only a run can tell.
+   *
+   * @throws IllegalArgumentException where the inputs do not fit
+   */
+  public OpTrace traceOrNull(List<InputSpec> given) {
+    said(path, () -> InputSizes.bind(contents.program(), inputs.fit(given)));
+    try {
+      return Tracer.trace(contents.program(), weights, inputs, given);
+    } catch (UnboundSize e) {
+      return null;
+    } catch (GraphException e) {
+      throw new IllegalArgumentException(oneLine(path + ": " + e.getMessage()));
+    }
+  }
+
+  /** The tensors of these inputs in the order in which a run takes them. */
+  public List<InputSpec> leaves(List<InputSpec> given) {
+    return said(path, () -> inputs.leaves(given));
+  }
+
   /** Parameters, buffers and constants; those that are tied share a storage. */
   public List<Weight> weights() {
     return weights.all();

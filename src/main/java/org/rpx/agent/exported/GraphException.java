@@ -1,7 +1,7 @@
 package org.rpx.agent.exported;
 
 /** What is wrong with an archive or an input, without the file's name. */
-final class GraphException extends RuntimeException {
+class GraphException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   GraphException(String what) {

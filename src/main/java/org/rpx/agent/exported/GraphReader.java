@@ -89,8 +89,10 @@ final class GraphReader {
       case "as_sym_ints", "as_sym_floats", "as_sym_bools" -> list(this::argument);
       case "as_graph" -> subgraph();
       case "as_operator" -> json.string();
-      case "as_scalar_type", "as_memory_format", "as_layout" -> json.integer();
-      case "as_device" -> tensors.device();
+      case "as_scalar_type" -> Code.of(Code.Kind.DTYPE, json.integer());
+      case "as_memory_format" -> Code.of(Code.Kind.MEMORY_FORMAT, json.integer());
+      case "as_layout" -> Code.of(Code.Kind.LAYOUT, json.integer());
+      case "as_device" -> Code.device(tensors.device());
       default -> {
         // None, opaque objects, complex numbers, and what newer files may hold: nothing that a
         // count depends on.

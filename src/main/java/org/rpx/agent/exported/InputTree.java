@@ -51,16 +51,23 @@ final class InputTree {
     return named(flat, inputs);
   }
 
-  private List<NamedPart> arguments(Program program, int inputs) {
-    if (program.inputTree() == null || program.inputTree().length() > LONGEST) return null;
-    JsonNode root;
+  /** A tree in PyTorch's notation; null where there is none, or none that is known here. */
+  static Part read(String tree) {
+    return new InputTree().root(tree);
+  }
+
+  private Part root(String tree) {
+    if (tree == null || tree.length() > LONGEST) return null;
     try {
-      root = MAPPER.readTree(program.inputTree()).path(1);
+      return part(MAPPER.readTree(tree).path(1), 0);
     } catch (JsonProcessingException e) {
       return null;
     }
+  }
+
+  private List<NamedPart> arguments(Program program, int inputs) {
     // (args, kwargs)
-    Part both = part(root, 0);
+    Part both = root(program.inputTree());
     if (leaves != inputs || !(both instanceof Branch pair) || pair.items().size() != 2) return null;
     if (!(pair.items().get(0) instanceof Branch positional)
         || !(pair.items().get(1) instanceof Branch named)

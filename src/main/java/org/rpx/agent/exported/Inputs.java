@@ -97,6 +97,15 @@ final class Inputs {
     return tensors;
   }
 
+  /** The tensors in the graph's order. */
+  List<InputSpec> leaves(List<InputSpec> given) {
+    Map<String, InputSpec.Tensor> byName = fit(given);
+    List<InputSpec> tensors = new ArrayList<>();
+    for (Binding leaf : leaves)
+      if (leaf.value() instanceof Reference r) tensors.add(byName.get(r.name()));
+    return tensors;
+  }
+
   /** Names of the arguments that take tensors; "input 0" where the file does not tell. */
   List<String> titles() {
     return IntStream.range(0, arguments.size()).mapToObj(this::title).toList();

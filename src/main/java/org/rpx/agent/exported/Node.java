@@ -44,10 +44,16 @@ record Node(String op, String overload, String module, List<Input> inputs, List<
 
   /** Whether it only reckons with sizes: nothing that a device does. */
   boolean sizesOnly() {
+    return numbersOnly() || SHAPE_READERS.contains(op);
+  }
+
+  /** Whether it is one of Python's own functions, on numbers. */
+  boolean numbersOnly() {
     return op.startsWith("_operator::")
         || op.startsWith("math::")
+        || op.startsWith("builtins::")
         || op.startsWith("torch::sym_")
-        || SHAPE_READERS.contains(op);
+        || op.startsWith("torch::_sym_");
   }
 
   /** Whether it takes graphs, or is an operator on operators. */

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param inputs what each input of the graph is, in the graph's order
  * @param outputs likewise
  * @param inputTree how the user's inputs are nested, in PyTorch's notation; null where not told
+ * @param outputTree likewise what it gives back
  * @param argumentNames of forward; empty where not told
  * @param ranges what a symbol may be
  */
@@ -17,6 +18,7 @@ record Program(
     List<Binding> inputs,
     List<Binding> outputs,
     String inputTree,
+    String outputTree,
     List<String> argumentNames,
     Map<String, Range> ranges) {
 

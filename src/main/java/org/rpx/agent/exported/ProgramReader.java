@@ -49,6 +49,7 @@ final class ProgramReader {
   private List<Binding> inputs;
   private List<Binding> outputs;
   private String inputTree;
+  private String outputTree;
   private List<String> argumentNames = List.of();
 
   Program program() {
@@ -62,7 +63,7 @@ final class ProgramReader {
           }
         });
     json.need(graph, "graph_module");
-    return new Program(graph, inputs, outputs, inputTree, argumentNames, ranges);
+    return new Program(graph, inputs, outputs, inputTree, outputTree, argumentNames, ranges);
   }
 
   private void module() {
@@ -128,6 +129,7 @@ final class ProgramReader {
 
   private void rootSignature(String key) {
     if (key.equals("in_spec")) inputTree = json.stringOrNull();
+    else if (key.equals("out_spec")) outputTree = json.stringOrNull();
     else if (key.equals("forward_arg_names") && !json.isNull()) {
       List<String> names = new ArrayList<>();
       json.array(() -> names.add(json.string()));

@@ -151,7 +151,7 @@ final class Symbols {
   private long reckon(String text) {
     Expression expression = parse(text);
     for (String symbol : free(expression)) {
-      throw new GraphException(
+      throw new UnboundSize(
           "the size "
               + Symbols.shown(text)
               + " does not follow from the inputs' shapes ("

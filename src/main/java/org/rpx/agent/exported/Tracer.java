@@ -168,6 +168,7 @@ final class Tracer {
   private Object value(Node node, Object value, Graph graph, Map<String, Held> values) {
     if (value instanceof Reference r) return held(node, r, values).info();
     if (value instanceof Subgraph s) return s.name();
+    if (value instanceof Code c) return c.device() == null ? (Object) c.code() : c.device();
     if (value instanceof List<?> list) {
       List<Object> items = new ArrayList<>();
       for (Object item : list) items.add(value(node, item, graph, values));

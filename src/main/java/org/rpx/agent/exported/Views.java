@@ -64,6 +64,17 @@ final class Views {
     return null;
   }
 
+  /** Whether a result may have the memory of the first argument. */
+  static boolean possible(Node node) {
+    if (node.inPlace()) return true;
+    if (!node.op().startsWith("aten::")) return false;
+    String name = node.op().substring("aten::".length());
+    return ALWAYS.contains(name)
+        || RESHAPES.contains(name)
+        || UNCHANGED.contains(name)
+        || TRAINING.contains(name);
+  }
+
   private static boolean same(Held self, Held result) {
     TensorInfo a = self.info();
     TensorInfo b = result.info();

@@ -57,6 +57,11 @@ final class Weights {
         });
   }
 
+  /** Whether an input of the graph is one of them. */
+  static boolean isWeight(Binding input) {
+    return KINDS.containsKey(input.kind());
+  }
+
   List<Weight> all() {
     return new ArrayList<>(byName.values());
   }

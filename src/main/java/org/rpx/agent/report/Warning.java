@@ -15,6 +15,8 @@ public record Warning(Code code, String message) {
     FLOPS_INCOMPLETE,
     /** The user's own FLOP rules were used, or given for ops that did not run. */
     OWN_RULES,
+    /** The count of an exported graph and that of the ops that ran are not the same. */
+    COUNTS_DIFFER,
     /** Products of an exported graph lead to no output; an executor drops them. */
     DEAD_CODE,
     /** A figure is null; the message says which and why. */

@@ -1,0 +1,137 @@
+package org.rpx.agent;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.rpx.agent.engine.ModelFile;
+import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.engine.NativeSession;
+import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.exported.ExportedProgram;
+import org.rpx.agent.exported.FlatProgram;
+import org.rpx.agent.report.EfficiencyReport.Input;
+import org.rpx.agent.report.EfficiencyReport.Model;
+import org.rpx.agent.trace.Argument;
+import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.Weight;
+
+/** A torch.export program in memory: its graph here, laid out flat in native code. */
+final class ProgramModel extends LoadedModel {
+  private final ModelFile file;
+  private final ExportedProgram program;
+  private final List<InputSpec> inputs;
+  private final FlatProgram flat;
+  private final OpTrace graph;
+
+  ProgramModel(ModelSource source, Path path, Plan plan) {
+    super(source, plan);
+    file = ModelFile.of(path);
+    program = besideLibTorch(() -> read(path));
+    inputs = inputs(program, plan);
+    // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
+    graph = program.traceOrNull(inputs);
+    flat = flat();
+    open(() -> new NativeSession(path, plan.device(), flat.numbers(), flat.words()));
+    try {
+      cast();
+      make(program.leaves(inputs));
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  /** What is wrong with the file is the model's fault, not that of the command line. */
+  static ExportedProgram read(Path path) {
+    try {
+      return ExportedProgram.read(path);
+    } catch (IllegalArgumentException e) {
+      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    }
+  }
+
+  /** What the plan gives, or the inputs that the program was exported with. */
+  static List<InputSpec> inputs(ExportedProgram program, Plan plan) {
+    List<InputSpec> given =
+        plan.inputs().isEmpty() ? program.sampleInputs() : program.place(plan.inputs());
+    return plan.batch() == null
+        ? given
+        : given.stream().map(i -> i.withBatch(plan.batch())).toList();
+  }
+
+  private FlatProgram flat() {
+    try {
+      return program.flat();
+    } catch (IllegalArgumentException e) {
+      throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage());
+    }
+  }
+
+  @Override
+  NativeException advise(String complaint) {
+    return new NativeException(
+        NativeException.Code.INPUT,
+        source.text()
+            + ": "
+            + complaint
+            + "; it takes "
+            + String.join(", ", program.inputNames())
+            + ", and runs as it was exported without --input");
+  }
+
+  @Override
+  NativeException about(NativeException e) {
+    String written =
+        program.torchVersion() == null
+            ? ""
+            : "; torch " + program.torchVersion() + " wrote the file";
+    return e.code() == NativeException.Code.UNSUPPORTED
+        ? new NativeException(e.code(), e.getMessage() + written).about(source.text())
+        : super.about(e);
+  }
+
+  /** The program runs with its own inputs where none are given. */
+  @Override
+  boolean hasInputs() {
+    return true;
+  }
+
+  /** What the graph says that a forward does; null where sizes depend on values. */
+  @Override
+  OpTrace graph() {
+    return graph;
+  }
+
+  @Override
+  List<Weight> weights() {
+    return program.weights();
+  }
+
+  @Override
+  int deadProducts() {
+    return program.deadProducts();
+  }
+
+  @Override
+  List<Argument> arguments() {
+    return program.inputNames().stream().map(n -> new Argument(n, "Tensor", true)).toList();
+  }
+
+  @Override
+  List<Input> describeInputs() {
+    return Arguments.describe(inputs, arguments(), cast);
+  }
+
+  /** By the paths in what forward gives back. */
+  @Override
+  List<Data> outputs() {
+    return session().outputs().stream()
+        .map(d -> new Data(flat.outputs().get(Integer.parseInt(d.path())), d.tensor(), d.bytes()))
+        .toList();
+  }
+
+  @Override
+  Model describe() {
+    return new Model(source.text(), "torch.export", file.bytes(), file.sha256());
+  }
+}
