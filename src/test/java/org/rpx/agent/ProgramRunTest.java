@@ -117,6 +117,17 @@ class ProgramRunTest {
         .doesNotContain(Warning.Code.COUNTS_DIFFER, Warning.Code.DEFAULT_INPUT);
   }
 
+  /** 300,774,272 MACs and 3,504,872 parameters (arXiv:1801.04381 says 300M and 3.4M). */
+  @Test
+  void theDemoIsMobileNetV2() {
+    EfficiencyReport report = Rpx.profile(ModelSource.parse("demo:mobilenet_v2"), Plan.counting());
+
+    assertThat(report.model().format()).isEqualTo("torch.export");
+    assertThat(report.tier1().macs()).isEqualTo(300_774_272);
+    assertThat(report.tier1().params()).isEqualTo(3_504_872);
+    assertThat(report.warnings()).isEmpty();
+  }
+
   @Test
   void runsWhatHasSizesThatDependOnValues() {
     try (Session session = session("value_sized", "4x8=1.0")) {
