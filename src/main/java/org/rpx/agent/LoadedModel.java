@@ -56,6 +56,7 @@ abstract class LoadedModel implements AutoCloseable {
           ? new ProgramModel(source, path, plan)
           : new ScriptModel(source, path, plan);
     } catch (ProgramException e) {
+      // What is wrong with the file is the model's fault, not that of the command line.
       throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
     }
   }
