@@ -176,8 +176,7 @@ final class Archive {
         + " torch.export.save";
   }
 
-  private Contents contents(
-      String member, String root, Supplier<Map<String, Payload>> weights) {
+  private Contents contents(String member, String root, Supplier<Map<String, Payload>> weights) {
     ProgramReader[] reader = {null};
     Program program;
     try {
