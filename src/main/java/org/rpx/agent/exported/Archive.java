@@ -40,7 +40,7 @@ final class Archive {
   /**
    * What an archive says.
    *
-   * @param weights by dotted name; empty where the archive keeps them as a pickle
+   * @param weights by dotted name; without those of a pickle that is compressed
    * @param root folder of all members, with its slash; "" for none
    * @param stored members whose bytes lie in the file as they are
    */
@@ -112,9 +112,21 @@ final class Archive {
     if (member != null) return contents(member);
     member = only(OLD);
     if (member == null) throw new GraphException(whatItIsInstead());
-    // Torch 2.5 and 2.7: weights are a pickle; the graph tells their shapes.
+    // Torch 2.5 to 2.7.
     Version version = version(member);
-    return new Contents(version, program(member), Map.of(), "", stored);
+    Program program = program(member);
+    String root = member.substring(0, member.lastIndexOf('/') + 1);
+    Map<String, Payload> weights =
+        pickled(root + "serialized_state_dict.pt", root + "serialized_constants.pt");
+    return new Contents(version, program, weights, root, stored);
+  }
+
+  private Map<String, Payload> pickled(String... members) {
+    try {
+      return PickledWeights.read(Path.of(zip.getName()), List.of(members));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Contents contents(String member) {
@@ -133,8 +145,13 @@ final class Archive {
         // Paths are of one folder, and weight_0 of one is not that of the other.
         found.forEach(
             (name, p) ->
-                weights.put(name, new Payload(folder + p.path(), p.parameter(), p.meta())));
-      } else if (kind.equals("weights") && !names.contains(folder + model + ".pt")) {
+                weights.put(
+                    name,
+                    new Payload(
+                        folder + p.path(), p.parameter(), p.meta(), p.object(), p.region())));
+      } else if (names.contains(folder + model + ".pt")) {
+        weights.putAll(pickled(folder + model + ".pt")); // Torch 2.8
+      } else if (kind.equals("weights")) {
         throw new GraphException("it has no " + config + "; copy or export it again");
       }
     }
