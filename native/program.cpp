@@ -7,6 +7,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <c10/core/CPUAllocator.h>
 #include <caffe2/serialize/inline_container.h>
+#include <torch/version.h>
 
 #include <cstring>
 #include <fstream>
@@ -298,7 +299,7 @@ class Program : public Model {
     if (!reader.missing.empty()) {
       std::string all;
       for (auto& each : reader.missing) all += (all.empty() ? "" : ", ") + each;
-      fail("UNSUPPORTED", "this LibTorch has no " + all);
+      fail("UNSUPPORTED", "LibTorch " TORCH_VERSION " has no " + all);
     }
     values_.resize(reader.values);
     is_weight_.resize(reader.values);
