@@ -95,8 +95,8 @@ class TorchScript : public Model {
   }
 
   void signature(Columns& columns) const override {
-    for (auto& argument : forward_->function().getSchema().arguments()) {
-      if (argument.name() == "self") continue;
+    // The first is the module, whatever the program calls it.
+    for (auto& argument : c10::ArrayRef<c10::Argument>(forward_->function().getSchema().arguments()).slice(1)) {
       columns.string(argument.name());
       columns.string(argument.type()->repr_str());
       columns.string(argument.default_value() ? "default" : "required");

@@ -115,6 +115,11 @@ class ValueSized(nn.Module):
         return x.nonzero()
 
 
+class Relu(nn.Module):
+    def forward(self, x):
+        return torch.relu(x)
+
+
 class Small(nn.Module):
     def __init__(self):
         super().__init__()
@@ -148,6 +153,7 @@ def old(program):
 os.makedirs(OUT, exist_ok=True)
 x = torch.zeros(4, 8)
 write("modes", export(Modes().eval(), ({"in": (x, x)}, 3), {"extra": torch.zeros(2)}))
+write("relu", export(Relu().eval(), (torch.zeros(4, 4),)))
 write("branch", export(Branch().eval(), (x,)))
 write("dead", export(Dead().eval(), (x,)))
 rows = Dim("rows", min=2, max=100)

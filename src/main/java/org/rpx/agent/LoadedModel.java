@@ -179,7 +179,9 @@ abstract class LoadedModel implements AutoCloseable {
       }
     }
     throw new IllegalArgumentException(
-        "no demo called \"" + demo.name() + "\": there is demo:resnet18");
+        "no demo called \""
+            + demo.name()
+            + "\": there are demo:resnet18, demo:mobilenet_v2 and demo:policy_transformer");
   }
 
   private static void delete(Path file) {

@@ -8,7 +8,7 @@ public sealed interface ModelSource {
   /** As a user writes it. */
   String text();
 
-  /** A TorchScript file. */
+  /** A TorchScript file or a torch.export program. */
   record File(String text, Path path) implements ModelSource {}
 
   /** A model behind a remote API: nothing about it can be counted or timed here. */
@@ -27,7 +27,7 @@ public sealed interface ModelSource {
     }
   }
 
-  /** A TorchScript file. */
+  /** A TorchScript file or a torch.export program. */
   static ModelSource of(Path path) {
     return new File(path.toString(), path);
   }

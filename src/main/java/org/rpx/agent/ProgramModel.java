@@ -100,12 +100,13 @@ final class ProgramModel extends LoadedModel {
   /** What the graph says that a forward does; null where sizes depend on values. */
   @Override
   OpTrace graph() {
-    return graph;
+    // Of a cast program the graph has the old types.
+    return cast == null ? graph : null;
   }
 
   @Override
   List<Weight> weights() {
-    return program.weights();
+    return cast == null ? program.weights() : session().weights();
   }
 
   @Override

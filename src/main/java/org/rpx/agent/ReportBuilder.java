@@ -130,8 +130,8 @@ final class ReportBuilder {
       warn(
           Code.DEAD_CODE,
           products
-              + (products == 1 ? " product" : " products")
-              + " of the graph lead to no output: an executor drops them, and they are not counted");
+              + (products == 1 ? " product of the graph leads" : " products of the graph lead")
+              + " to no output: an executor drops it, and it is not counted");
   }
 
   /** The graph's FLOPs and those of what ran. */

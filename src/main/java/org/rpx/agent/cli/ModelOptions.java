@@ -25,7 +25,8 @@ final class ModelOptions {
 
   @Parameters(
       paramLabel = "MODEL",
-      description = "A TorchScript file, demo:resnet18, or api:NAME for a remote model.")
+      description =
+          "A TorchScript file, a torch.export program (.pt2), demo:NAME, or api:NAME for a remote model.")
   private String model;
 
   @Option(

@@ -47,7 +47,7 @@ final class Signatures {
     put(all, "mm bmm _int_mm", "self mat2 out_dtype");
     put(all, "mv", "self vec");
     put(all, "dot", "self tensor");
-    put(all, "vdot matmul inner", "self other");
+    put(all, "vdot matmul linalg_matmul inner", "self other");
     put(all, "_scaled_mm", "self mat2 scale_a scale_b bias scale_result out_dtype use_fast_accum");
     put(all, "addmm _addmm_activation", "self mat1 mat2 beta alpha use_gelu");
     put(all, "baddbmm addbmm", "self batch1 batch2 beta alpha");

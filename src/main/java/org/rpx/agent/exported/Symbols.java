@@ -157,7 +157,7 @@ final class Symbols {
               + " does not follow from the inputs' shapes ("
               + symbol
               + " is not bound); export the model without sizes that depend on"
-              + " values, or count it as TorchScript");
+              + " values, or measure it, which counts what runs");
     }
     try {
       return expression.value(values);

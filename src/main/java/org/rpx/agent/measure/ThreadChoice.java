@@ -26,7 +26,7 @@ public final class ThreadChoice {
 
   // Long enough for a median, short enough for a slow model.
   private static final long LEAST_SLOT_NS = 2_000_000;
-  private static final long MOST_SLOT_NS = 150_000_000;
+  private static final long MOST_SLOT_NS = 100_000_000;
 
   private final Workload workload;
   private int runs;
@@ -90,7 +90,7 @@ public final class ThreadChoice {
     Map<String, Double> medians = new LinkedHashMap<>();
     if (trials.size() > 1 && forward >= WORTH_THREADS_NS) {
       Duration slot =
-          Duration.ofNanos(Math.max(LEAST_SLOT_NS, Math.min(MOST_SLOT_NS, (long) (6 * forward))));
+          Duration.ofNanos(Math.max(LEAST_SLOT_NS, Math.min(MOST_SLOT_NS, (long) (3 * forward))));
       for (int round = 0; round < ROUNDS; round++) round(trials, forward, slot);
       for (Trial trial : trials) {
         if (trial.times.isEmpty()) continue;

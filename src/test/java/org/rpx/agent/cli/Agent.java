@@ -19,6 +19,7 @@ final class Agent {
 
   private final Path folder;
   private final List<String> options = new ArrayList<>();
+  private long mostKib;
 
   /** What a run came to. */
   record Result(int exit, String out, String err) {
@@ -43,6 +44,12 @@ final class Agent {
     return this;
   }
 
+  /** With no more address space than this, so that a wild allocation fails at once. */
+  Agent within(long kib) {
+    mostKib = kib;
+    return this;
+  }
+
   Path temporary() {
     return folder.resolve("tmp");
   }
@@ -62,6 +69,8 @@ final class Agent {
   /** A JVM with the launcher's options and then these words. */
   Process java(List<String> words) {
     List<String> command = new ArrayList<>();
+    if (mostKib > 0)
+      command.addAll(List.of("sh", "-c", "ulimit -v " + mostKib + "; exec \"$@\"", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"));
