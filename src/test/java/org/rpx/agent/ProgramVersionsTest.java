@@ -3,17 +3,22 @@ package org.rpx.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.Weight;
@@ -25,6 +30,8 @@ import org.rpx.agent.trace.Weight;
  */
 class ProgramVersionsTest {
   private static final Path VERSIONS = Path.of("src/test/resources/exported/versions");
+
+  @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"2_5", "2_6", "2_7", "2_8", "2_9", "2_10", "2_15"})
@@ -103,6 +110,32 @@ class ProgramVersionsTest {
           .hasMessageContaining("exported for 2 to 8; ")
           .hasMessageNotContaining("\n");
     }
+  }
+
+  /** Whatever became of a file with pickles in it: it runs, or is refused in one line. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2_5", "2_8"})
+  void damagedFilesTakeNothingWithThem(String version) throws IOException {
+    Random random = new Random(version.hashCode());
+    byte[] whole = Files.readAllBytes(VERSIONS.resolve("torch_" + version + ".pt2"));
+    Path damaged = folder.resolve("damaged.pt2");
+    int refused = 0;
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = whole.clone();
+      int at = random.nextInt(bytes.length);
+      int count = 1 + random.nextInt(8);
+      for (int b = at; b < Math.min(at + count, bytes.length); b++)
+        bytes[b] = (byte) random.nextInt(256);
+      Files.write(damaged, bytes);
+      Plan plan = Plan.counting().withInputs(inputs(2));
+      try (Session session = Rpx.session(ModelSource.parse(damaged.toString()), plan)) {
+        session.run();
+      } catch (IllegalArgumentException | NativeException e) {
+        assertThat(e.getMessage()).contains("damaged.pt2").doesNotContain("\n");
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(20, 180);
   }
 
   private static long storage(Map<String, Weight> weights, String name) {

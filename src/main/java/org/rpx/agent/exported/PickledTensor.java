@@ -28,8 +28,8 @@ record PickledTensor(String key, boolean parameter, TensorMeta meta) {
     if (!(function instanceof Global global)) return Pickle.OTHER;
     return switch (global.name()) {
       case "collections.OrderedDict" -> new LinkedHashMap<Object, Object>();
-      case "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_tensor_v3" ->
-          tensor(arguments);
+      case "torch._utils._rebuild_tensor_v2" -> tensor(arguments, null, 6);
+      case "torch._utils._rebuild_tensor_v3" -> tensor(arguments, arguments.get(6), 7);
       case "torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state" ->
           arguments.get(0) instanceof PickledTensor t
               ? new PickledTensor(t.key, true, t.meta((Boolean) arguments.get(1)))
@@ -38,11 +38,15 @@ record PickledTensor(String key, boolean parameter, TensorMeta meta) {
     };
   }
 
-  /** Storage, offset, sizes, strides, whether it wants a gradient, hooks, and the dtype in v3. */
-  private static Object tensor(List<?> arguments) {
+  /**
+   * Storage, offset, sizes, strides, whether it wants a gradient, hooks; the dtype in v3; then, of
+   * a tensor that is not what its bytes say (a conjugate view), how it differs.
+   */
+  private static Object tensor(List<?> arguments, Object type, int differences) {
     if (!(arguments.get(0) instanceof Storage storage)) return Pickle.OTHER;
-    Dtype dtype = STORAGES.get(storage.type().name());
-    if (arguments.size() > 6 && arguments.get(6) instanceof Global type) dtype = dtype(type);
+    if (arguments.size() > differences && !Map.of().equals(arguments.get(differences)))
+      return Pickle.OTHER;
+    Dtype dtype = type instanceof Global t ? dtype(t) : STORAGES.get(storage.type().name());
     if (dtype == null) return Pickle.OTHER;
     TensorMeta meta =
         new TensorMeta(

@@ -87,9 +87,10 @@ final class ProgramLayout {
     Payload payload = contents.weights().get(weight.name());
     if (payload == null)
       throw new GraphException(
-          "it has no bytes of its weight "
+          "the bytes of its weight "
               + weight.name()
-              + " that lie in it uncompressed; export it again");
+              + " are missing, or inside a member that is compressed; export it again, or store its"
+              + " members without compression");
     if (payload.object())
       throw new GraphException(
           "its weight "
