@@ -5,9 +5,12 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <c10/core/CPUAllocator.h>
 #include <caffe2/serialize/inline_container.h>
+#include <torch/version.h>
 
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -26,7 +29,8 @@ struct WeightSpec {
 
 struct Source {
   std::string record;
-  bool mapped;
+  enum { kPacked, kStored, kRegion } how;
+  int64_t offset = 0, size = 0;  // of a region of the file
 };
 
 // Reads layout "program" (docs/native.md). What Java laid out is trusted to be well formed, not to fit this LibTorch.
@@ -219,24 +223,38 @@ class Reader {
 // A record's bytes: the file's own pages where it lies stored and aligned, a copy where it is compressed.
 class Bytes {
  public:
-  explicit Bytes(const std::string& path) : path_(path), reader_(path) {}
+  explicit Bytes(const std::string& path) : path_(path) {}
 
   c10::Storage read(const Source& source) {
     constexpr size_t kAlign = 64;
-    size_t size = reader_.getRecordSize(source.record);
-    size_t offset = source.mapped && size > 0 ? reader_.getRecordOffset(source.record) : 1;
-    if (source.mapped && offset % kAlign == 0 && offset + size <= map_size()) {
+    bool region = source.how == Source::kRegion;
+    size_t size = region ? source.size : reader().getRecordSize(source.record);
+    size_t offset = region ? source.offset : source.how == Source::kStored && size > 0 ? reader().getRecordOffset(source.record) : 1;
+    if (size > 0 && offset % kAlign == 0 && size <= map_size() && offset <= map_size() - size) {
       auto* base = static_cast<char*>(map_->get());
       auto* keep = new std::shared_ptr<at::DataPtr>(map_);
       at::DataPtr part(base + offset, keep, [](void* kept) { delete static_cast<std::shared_ptr<at::DataPtr>*>(kept); },
                        c10::Device(c10::kCPU));
       return c10::Storage(c10::Storage::use_byte_size_t(), size, std::move(part), nullptr, false);
     }
-    auto [data, read] = reader_.getRecord(source.record);
+    if (region) {
+      auto data = c10::GetCPUAllocator()->allocate(size);
+      std::ifstream file(path_, std::ios::binary);
+      if (size > 0 && !file.seekg(source.offset).read(static_cast<char*>(data.get()), source.size))
+        fail("MODEL_LOAD", "its weights end too early; copy or export it again");
+      return c10::Storage(c10::Storage::use_byte_size_t(), size, std::move(data), nullptr, false);
+    }
+    auto [data, read] = reader().getRecord(source.record);
     return c10::Storage(c10::Storage::use_byte_size_t(), read, std::move(data), nullptr, false);
   }
 
  private:
+  // Not before it is needed: it refuses the archives of torch 2.7 and older, whose members are in no folder.
+  caffe2::serialize::PyTorchStreamReader& reader() {
+    if (!reader_) reader_.emplace(path_);
+    return *reader_;
+  }
+
   size_t map_size() {
     // Private: what a forward writes stays in this process.
     if (!map_) map_ = std::make_shared<at::DataPtr>(at::MapAllocator::makeDataPtr(path_, 0, 0, &size_));
@@ -244,7 +262,7 @@ class Bytes {
   }
 
   const std::string path_;
-  caffe2::serialize::PyTorchStreamReader reader_;
+  std::optional<caffe2::serialize::PyTorchStreamReader> reader_;
   std::shared_ptr<at::DataPtr> map_;
   size_t size_ = 0;
 };
@@ -256,8 +274,11 @@ class Program : public Model {
     Reader reader(numbers, words, device);
     reader.values = reader.next();
     reader.times([&] {
-      std::string record = reader.word();
-      sources_.push_back({record, reader.next() != 0});
+      Source source;
+      source.record = reader.word();
+      source.how = static_cast<decltype(source.how)>(reader.next());
+      if (source.how == Source::kRegion) source.offset = reader.next(), source.size = reader.next();
+      sources_.push_back(std::move(source));
     });
     reader.times([&] {
       WeightSpec w;
@@ -278,7 +299,7 @@ class Program : public Model {
     if (!reader.missing.empty()) {
       std::string all;
       for (auto& each : reader.missing) all += (all.empty() ? "" : ", ") + each;
-      fail("UNSUPPORTED", "this LibTorch has no " + all);
+      fail("UNSUPPORTED", "LibTorch " TORCH_VERSION " has no " + all);
     }
     values_.resize(reader.values);
     is_weight_.resize(reader.values);

@@ -104,6 +104,12 @@ class Counter(nn.Module):
         return x + self.count
 
 
+class ChangesInput(nn.Module):
+    def forward(self, x):
+        x.add_(1)
+        return x * 2
+
+
 class ValueSized(nn.Module):
     def forward(self, x):
         return x.nonzero()
@@ -153,6 +159,8 @@ write("dead", export(Dead().eval(), (x,)))
 rows = Dim("rows", min=2, max=100)
 write("derived", export(Derived().eval(), (torch.zeros(3, 8), torch.zeros(6, 8)), dynamic_shapes={"x": {0: rows}, "y": {0: 2 * rows}}))
 write("functional", export(Counter().eval(), (torch.zeros(3),)).run_decompositions())
+write("changes_input", export(ChangesInput(), (torch.zeros(3),)))
+write("changes_input_functional", export(ChangesInput(), (torch.zeros(3),)).run_decompositions())
 write("value_sized", export(ValueSized(), (x,)))
 
 model = Small().eval()

@@ -54,7 +54,7 @@ final class ProgramModel extends LoadedModel {
     try {
       return program.flat();
     } catch (IllegalArgumentException e) {
-      throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage());
+      throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage() + written());
     }
   }
 
@@ -70,14 +70,15 @@ final class ProgramModel extends LoadedModel {
             + ", and runs as it was exported without --input");
   }
 
+  private String written() {
+    String torch = program.torchVersion();
+    return torch == null ? "" : "; torch " + torch + " wrote the file";
+  }
+
   @Override
   NativeException about(NativeException e) {
-    String written =
-        program.torchVersion() == null
-            ? ""
-            : "; torch " + program.torchVersion() + " wrote the file";
     return e.code() == NativeException.Code.UNSUPPORTED
-        ? new NativeException(e.code(), e.getMessage() + written).about(source.text())
+        ? new NativeException(e.code(), e.getMessage() + written()).about(source.text())
         : super.about(e);
   }
 

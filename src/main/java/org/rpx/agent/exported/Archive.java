@@ -41,7 +41,7 @@ final class Archive {
   /**
    * What an archive says.
    *
-   * @param weights by dotted name; empty where the archive keeps them as a pickle
+   * @param weights by dotted name; without those of a pickle that is compressed
    * @param root folder of all members, with its slash; "" for none
    * @param stored members whose bytes lie in the file as they are
    */
@@ -133,8 +133,20 @@ final class Archive {
     }
     String old = only(OLD);
     if (old == null) throw new GraphException(whatItIsInstead());
-    // Torch 2.5 and 2.7: weights are a pickle; the graph tells their shapes.
-    return contents(old, "", Map::of);
+    // Torch 2.5 to 2.7.
+    String root = old.substring(0, old.lastIndexOf('/') + 1);
+    return contents(
+        old,
+        root,
+        () -> pickled(root + "serialized_state_dict.pt", root + "serialized_constants.pt"));
+  }
+
+  private Map<String, Payload> pickled(String... members) {
+    try {
+      return PickledWeights.read(Path.of(zip.getName()), List.of(members));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Map<String, Payload> weights(String root, String model) {
@@ -147,8 +159,13 @@ final class Archive {
         // Paths are of one folder, and weight_0 of one is not that of the other.
         found.forEach(
             (name, p) ->
-                weights.put(name, new Payload(folder + p.path(), p.parameter(), p.meta())));
-      } else if (kind.equals("weights") && !names.contains(folder + model + ".pt")) {
+                weights.put(
+                    name,
+                    new Payload(
+                        folder + p.path(), p.parameter(), p.meta(), p.object(), p.region())));
+      } else if (names.contains(folder + model + ".pt")) {
+        weights.putAll(pickled(folder + model + ".pt")); // Torch 2.8
+      } else if (kind.equals("weights")) {
         throw new GraphException("it has no " + config + "; copy or export it again");
       }
     }

@@ -64,34 +64,48 @@ final class ProgramLayout {
   }
 
   private void weights(Weights weights) {
-    if (contents.weights().isEmpty() && !weights.all().isEmpty())
-      throw new GraphException(
-          "torch "
-              + (contents.version().torch() == null ? "2.7 or older" : contents.version().torch())
-              + " wrote its weights as a pickle, which cannot be run here yet; export it with torch"
-              + " 2.8 or later");
     Map<String, Integer> sources = new LinkedHashMap<>();
-    List<String> names = new ArrayList<>();
+    Map<String, Payload.Region> regions = new HashMap<>();
     for (Weight weight : weights.all()) {
-      Payload payload = contents.weights().get(weight.name());
-      if (payload == null)
-        throw new GraphException("it has no bytes of its weight " + weight.name());
+      Payload payload = payload(weight);
       sources.putIfAbsent(payload.path(), sources.size());
-      names.add(weight.name());
+      if (payload.region() != null) regions.put(payload.path(), payload.region());
     }
     out.number(sources.size());
-    for (String path : sources.keySet()) {
-      out.word(path.substring(contents.root().length()));
-      out.flag(contents.stored().contains(path));
-    }
+    for (String path : sources.keySet()) source(path, regions.get(path));
     Map<String, List<String>> graphNames = new HashMap<>();
     for (Binding input : program.inputs())
       if (Weights.isWeight(input) && input.value() instanceof Reference r)
         graphNames.computeIfAbsent(input.target(), t -> new ArrayList<>()).add(r.name());
-    out.number(names.size());
+    out.number(weights.all().size());
     for (Weight weight : weights.all()) {
       weight(weight, sources.get(contents.weights().get(weight.name()).path()), graphNames);
     }
+  }
+
+  private Payload payload(Weight weight) {
+    Payload payload = contents.weights().get(weight.name());
+    if (payload == null)
+      throw new GraphException(
+          "the bytes of its weight "
+              + weight.name()
+              + " are missing, or inside a member that is compressed; export it again, or store its"
+              + " members without compression");
+    if (payload.object())
+      throw new GraphException(
+          "its weight "
+              + weight.name()
+              + " is a Python object, which cannot be run here; export the model with plain"
+              + " tensors");
+    return payload;
+  }
+
+  private void source(String path, Payload.Region region) {
+    out.word(path.substring(contents.root().length()));
+    out.number(region != null ? 2 : contents.stored().contains(path) ? 1 : 0);
+    if (region == null) return;
+    out.number(region.offset());
+    out.number(region.size());
   }
 
   private void weight(Weight weight, int source, Map<String, List<String>> graphNames) {

@@ -170,12 +170,14 @@ final class ProgramReader {
               name -> {
                 String[] path = {null};
                 boolean[] parameter = {false};
+                boolean[] object = {false};
                 TensorMeta[] meta = {null};
                 json.object(
                     field -> {
                       switch (field) {
                         case "path_name" -> path[0] = json.string();
                         case "is_param" -> parameter[0] = json.bool();
+                        case "use_pickle" -> object[0] = json.bool();
                         case "tensor_meta" -> meta[0] = json.isNull() ? null : tensors.tensor();
                         default -> json.skip();
                       }
@@ -183,7 +185,9 @@ final class ProgramReader {
                 // A custom object has no tensor.
                 if (meta[0] == null) return;
                 payloads.put(
-                    name, new Payload(json.need(path[0], "path_name"), parameter[0], meta[0]));
+                    name,
+                    new Payload(
+                        json.need(path[0], "path_name"), parameter[0], meta[0], object[0], null));
               });
         });
     return payloads;

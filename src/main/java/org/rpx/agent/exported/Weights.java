@@ -25,8 +25,8 @@ final class Weights {
   /**
    * Lists them.
    *
-   * @param payloads where their bytes lie, by name; empty where the file keeps them as a pickle.
-   *     Then the graph tells their shapes, and nothing tells which of them are tied
+   * @param payloads where their bytes lie, by name; empty where the file keeps them as a compressed
+   *     pickle. Then the graph tells their shapes, and nothing tells which of them are tied
    */
   Weights(Program program, Map<String, Payload> payloads) {
     Set<String> placed = new HashSet<>();
@@ -51,7 +51,7 @@ final class Weights {
         (name, payload) -> {
           if (placed.contains(name)) return;
           String kind = payload.parameter() ? "parameter" : "buffer";
-          if (payload.path().contains("data/constants/")) kind = "constant";
+          if (payload.path().matches(".*(data/|serialized_)constants.*")) kind = "constant";
           TensorInfo info = tensor(name, payload.meta(), payload.path());
           byName.put(name, new Weight(kind, name, payload.meta().requiresGrad(), info));
         });

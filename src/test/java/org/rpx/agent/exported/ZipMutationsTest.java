@@ -22,7 +22,14 @@ class ZipMutationsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"export_dynamic_batch", "modes", "old_layout"})
+  @ValueSource(
+      strings = {
+        "export_dynamic_batch",
+        "modes",
+        "old_layout",
+        "versions/torch_2_5",
+        "versions/torch_2_8"
+      })
   void ofBytes(String name) throws IOException {
     Random random = new Random(name.hashCode());
     byte[] original = Files.readAllBytes(TestArchive.resource(name));
