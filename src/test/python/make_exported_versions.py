@@ -2,9 +2,9 @@
 
     python make_exported_versions.py src/test/resources/exported/versions      # writes torch_2_5.pt2 with torch 2.5
 
-A dynamic batch of 2 to 8, a keyword argument, a dict of outputs, tied weights, a buffer that each forward changes. Its weights
-are chosen so that the outputs follow by hand: for x of constant v, conv gives ±4v, norm 3 and -1 (eps is 0), first 4 · 0.5 · (3 - 1)
-+ 1 = 5, second 8 · 0.5 · 5 + 2 = 22. Stack traces go, since they hold the paths of a machine, and graphs are compressed; members
+A dynamic batch of 2 to 8, a keyword argument, a dict of outputs, tied weights, a frozen one, a buffer that each forward changes, one
+that is not among the weights, a tensor that is a plain attribute. Its weights are chosen so that the outputs follow by hand: for x of
+constant v, conv gives ±4v, norm 3 and -1 (eps is 0), first 4 · 0.5 · (3 - 1) + 1 = 5, second 8 · 0.5 · 5 + 2 = 22. Stack traces go, since they hold the paths of a machine, and graphs are compressed; members
 with weights are stored, as torch does.
 """
 import io
@@ -27,13 +27,15 @@ class Net(nn.Module):
         self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
         self.second.weight = self.first.weight
         self.register_buffer("count", torch.zeros(()))
+        self.register_buffer("factor", torch.full((), 0.5), persistent=False)
+        self.shift = torch.full((8,), 3.0)
         self.conv.bias.requires_grad_(False)
 
     def forward(self, x, *, scale):
         self.count.add_(1)
         conv = self.conv(x).flatten(1)
         y = self.second(self.first(self.norm(conv)))
-        return {"conv": conv, "y": y * scale + self.count}
+        return {"conv": conv * self.factor, "y": y * scale + self.count + self.shift}
 
 
 def fill(model):

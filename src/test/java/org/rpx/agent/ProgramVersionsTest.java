@@ -26,7 +26,8 @@ import org.rpx.agent.trace.Weight;
 /**
  * One program as each torch saves it. For x of constant v, conv gives 4v and -4v; norm then 3 and
  * -1; the first linear layer 4 · 0.5 · (3 - 1) + 1 = 5, the second 8 · 0.5 · 5 + 2 = 22; to its
- * product with scale the buffer is added, which the forward has just made 1.
+ * product with scale a buffer is added, which the forward has just made 1, and a constant 3. Of
+ * conv half is given back.
  */
 class ProgramVersionsTest {
   private static final Path VERSIONS = Path.of("src/test/resources/exported/versions");
@@ -43,7 +44,7 @@ class ProgramVersionsTest {
       // conv 2·4 + 2, norm 2·8, a weight of 8·8 that two layers share, and their biases
       assertThat(tier1.params()).isEqualTo(10 + 16 + 64 + 2 * 8);
       assertThat(tier1.trainableParams()).isEqualTo(tier1.params() - 2);
-      assertThat(tier1.buffers()).isEqualTo(1);
+      assertThat(tier1.buffers()).isEqualTo(2);
       // conv 2 · 2·2 positions · 8 taps, two layers 2 · 8·8
       assertThat(tier1.flops()).isEqualTo(batch * (2 * 4 * 8 + 2 * 2 * 64));
       assertThat(tier1.flopsComplete()).isTrue();
@@ -65,10 +66,10 @@ class ProgramVersionsTest {
             session.outputs().stream()
                 .collect(Collectors.toMap(Data::path, ProgramVersionsTest::values));
         assertThat(outputs).containsOnlyKeys("conv", "y");
-        assertThat(outputs.get("conv")).hasSize(batch * 8).containsOnly(1f, -1f);
+        assertThat(outputs.get("conv")).hasSize(batch * 8).containsOnly(0.5f, -0.5f);
         assertThat(outputs.get("conv").subList(0, 8))
-            .containsExactly(1f, 1f, 1f, 1f, -1f, -1f, -1f, -1f);
-        assertThat(outputs.get("y")).isEqualTo(Collections.nCopies(batch * 8, 22f * 2 + 1));
+            .containsExactly(0.5f, 0.5f, 0.5f, 0.5f, -0.5f, -0.5f, -0.5f, -0.5f);
+        assertThat(outputs.get("y")).isEqualTo(Collections.nCopies(batch * 8, 22f * 2 + 1 + 3));
       }
     }
   }
@@ -90,12 +91,16 @@ class ProgramVersionsTest {
               "first.bias",
               "second.weight",
               "second.bias",
-              "count");
+              "count",
+              "factor",
+              "shift");
       assertThat(storage(weights, "second.weight")).isEqualTo(storage(weights, "first.weight"));
       assertThat(storage(weights, "second.bias")).isNotEqualTo(storage(weights, "first.bias"));
       assertThat(weights.get("conv.weight").requiresGrad()).isTrue();
       assertThat(weights.get("conv.bias").requiresGrad()).isFalse();
       assertThat(weights.get("count").kind()).isEqualTo("buffer");
+      assertThat(weights.get("factor").kind()).isEqualTo("buffer");
+      assertThat(weights.get("shift").kind()).isEqualTo("constant");
     }
   }
 
