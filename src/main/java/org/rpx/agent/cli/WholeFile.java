@@ -26,6 +26,9 @@ final class WholeFile {
   /** Finds out before long work whether its result can be written after it. */
   void check() {
     if (Files.isDirectory(file)) throw unwritable("it is a folder", null);
+    // Renaming would put a file in the place of the device.
+    if (Files.exists(file) && !Files.isRegularFile(file))
+      throw unwritable("it is no file but a device", null);
     try {
       Files.delete(Files.createTempFile(folder(), ".rpx-", ".part"));
     } catch (IOException e) {
