@@ -58,7 +58,7 @@ public final class Npz {
       throw new IllegalArgumentException(
           file
               + ": is damaged ("
-              + plain(Reason.of(e))
+              + PlainText.of(Reason.of(e))
               + "); copy it again, or write it with numpy.savez");
     }
   }
@@ -70,10 +70,10 @@ public final class Npz {
     for (ZipEntry member : members) {
       String key = member.getName();
       if (!key.endsWith(ENDING))
-        throw wrong("holds " + plain(key) + ", which is no .npy; write it with numpy.savez");
+        throw wrong("holds " + PlainText.of(key) + ", which is no .npy; write it with numpy.savez");
       key = key.substring(0, key.length() - ENDING.length());
-      if (arrays.put(key, array(plain(key), member)) != null)
-        throw wrong("holds " + plain(key) + " twice; keep one");
+      if (arrays.put(key, array(PlainText.of(key), member)) != null)
+        throw wrong("holds " + PlainText.of(key) + " twice; keep one");
     }
     return arrays;
   }
@@ -100,11 +100,5 @@ public final class Npz {
 
   private IllegalArgumentException wrong(String what) {
     return new IllegalArgumentException(file + ": " + what);
-  }
-
-  /** Names in an archive are anyone's: no control characters, no endless line. */
-  static String plain(String text) {
-    String first = text.length() <= 60 ? text : text.substring(0, 60) + "…";
-    return first.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "?");
   }
 }

@@ -9,7 +9,7 @@ final class OutputLine {
 
   /** "out0 logits float32 [1, 1000] min -1.5 mean 0.25 max 3 NaN 0", in columns. */
   static String of(NamedArray array, String path) {
-    String name = path.replaceAll("\\p{Cntrl}", "?");
+    String name = path.replaceAll("[\\p{IsControl}\\u2028\\u2029]", "?");
     String line =
         String.format("%-6s %-12s %-8s %-20s", array.name(), name, array.dtype(), array.shape());
     ArraySummary summary = ArraySummary.of(array);

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.rpx.agent.arrays.Npy;
 import org.rpx.agent.arrays.Npz;
+import org.rpx.agent.arrays.PlainText;
 import org.rpx.agent.trace.InputSpec;
 
 /**
@@ -47,13 +48,12 @@ public final class ArrayFile {
   }
 
   private static void add(Path file, Part root, String key, InputSpec.Tensor array) {
-    String shown = key.length() <= 60 ? key : key.substring(0, 60) + "…";
-    shown = "\"" + shown.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "?") + "\"";
-    if (key.chars().anyMatch(Character::isISOControl) || !NAME.matcher(key).matches())
-      throw wrong(file, shown + " is no input's name; name arrays x, in0, state.0 or batch.rgb");
-    String[] steps = key.split("\\.");
+    String shown = "\"" + PlainText.of(key) + "\"";
+    String[] steps = key.split("\\.", -1);
     if (steps.length > DEEPEST)
       throw wrong(file, shown + " is nested too deep; 100 levels at most");
+    if (key.chars().anyMatch(Character::isISOControl) || !NAME.matcher(key).matches())
+      throw wrong(file, shown + " is no input's name; name arrays x, in0, state.0 or batch.rgb");
     Part part = root;
     for (String step : steps) {
       if (part.array != null) throw both(file, shown);
