@@ -121,7 +121,8 @@ void Session::tensors(bool outputs, Record* out) {
     int index = 0;
     for (auto& value : outputs ? state->outputs : state->inputs)
       each_tensor(value, outputs ? "" : std::to_string(index++), [&](const at::Tensor& t, const std::string& path) {
-        state->packed.push_back(t.cpu().contiguous());  // itself, where it is so already
+        // Itself, where it is so already. A conjugated or negated view has the bytes of its base.
+        state->packed.push_back(t.cpu().resolve_conj().resolve_neg().contiguous());
         columns.string(path);
         columns.number(reinterpret_cast<int64_t>(state->packed.back().data_ptr()));
         columns.number(static_cast<int64_t>(t.nbytes()));

@@ -2,7 +2,9 @@ package org.rpx.agent;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.trace.Argument;
@@ -31,7 +33,7 @@ final class Arguments {
       if (placed.get(at) != null) {
         throw new IllegalArgumentException("input " + spec.name() + " is given twice");
       }
-      placed.set(at, spec);
+      placed.set(at, nestedAs(arguments.get(at).type(), spec));
     }
     for (InputSpec spec : specs) {
       if (spec.name() != null) continue;
@@ -53,6 +55,16 @@ final class Arguments {
         .toList();
   }
 
+  /** Arrays of an .npz do not tell a tuple from a list, or from a dict with the keys "0", "1" … */
+  private static InputSpec nestedAs(String type, InputSpec spec) {
+    if (!(spec instanceof InputSpec.Sequence s)) return spec;
+    if (type.startsWith("List[")) return new InputSpec.Sequence(s.name(), "list", s.items());
+    if (!type.startsWith("Dict[")) return spec;
+    Map<String, InputSpec> items = new LinkedHashMap<>();
+    s.items().forEach(item -> items.put(String.valueOf(items.size()), item));
+    return new InputSpec.Dict(s.name(), items);
+  }
+
   private static IllegalArgumentException wrong(List<Argument> arguments, String what) {
     long required = arguments.stream().filter(Argument::required).count();
     return new IllegalArgumentException(
@@ -61,6 +73,8 @@ final class Arguments {
 
   private static int position(String name, List<Argument> arguments) {
     for (int i = 0; i < arguments.size(); i++) if (arguments.get(i).name().equals(name)) return i;
+    int place = Argument.place(name, arguments.size());
+    if (place >= 0) return place;
     throw new IllegalArgumentException("forward has no input called \"" + name + "\"");
   }
 

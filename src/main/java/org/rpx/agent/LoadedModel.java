@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.rpx.agent.engine.LibTorch;
@@ -38,6 +39,9 @@ abstract class LoadedModel implements AutoCloseable {
 
   /** Loads what the source names, whichever format it has. */
   static LoadedModel of(ModelSource source, Plan plan, Watch watch) {
+    if (source instanceof ModelSource.Api api)
+      throw new IllegalArgumentException(
+          api.text() + " is a remote model, which cannot be run here; give a file");
     if (source instanceof ModelSource.File file) return open(source, file.path(), plan);
     Path unpacked = unpack((ModelSource.Demo) source, watch);
     try {
@@ -151,6 +155,17 @@ abstract class LoadedModel implements AutoCloseable {
 
   List<Weight> weights() {
     return session.weights();
+  }
+
+  /** Where in the arguments each input tensor lies: "x", "state.0", "batch.rgb". */
+  abstract List<String> inputPaths();
+
+  List<Data> inputs() {
+    List<String> paths = inputPaths();
+    List<Data> named = new ArrayList<>();
+    for (Data d : session.inputs())
+      named.add(new Data(paths.get(named.size()), d.tensor(), d.bytes()));
+    return named;
   }
 
   List<Data> outputs() {

@@ -111,6 +111,11 @@ final class ProgramModel extends LoadedModel {
   }
 
   @Override
+  List<String> inputPaths() {
+    return program.leafPaths();
+  }
+
+  @Override
   List<Input> describeInputs() {
     return Arguments.describe(inputs, arguments(), cast);
   }

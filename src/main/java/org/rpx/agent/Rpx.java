@@ -60,6 +60,11 @@ public final class Rpx {
 
   /** A model to run by hand, with the plan's inputs, device, precision and threads. */
   public static Session session(ModelSource source, Plan plan) {
-    return new Session(source, plan);
+    return session(source, plan, Watch.NONE);
+  }
+
+  /** The same; the watcher hears of temporary files. */
+  public static Session session(ModelSource source, Plan plan, Watch watch) {
+    return new Session(source, plan, watch);
   }
 }

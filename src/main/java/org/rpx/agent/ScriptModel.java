@@ -64,6 +64,11 @@ final class ScriptModel extends LoadedModel {
   }
 
   @Override
+  List<String> inputPaths() {
+    return describeInputs().stream().map(Input::name).toList();
+  }
+
+  @Override
   List<Input> describeInputs() {
     return Arguments.describe(inputs, arguments, cast);
   }

@@ -9,8 +9,8 @@ import org.rpx.agent.trace.Weight;
 public final class Session implements AutoCloseable {
   private final LoadedModel model;
 
-  Session(ModelSource source, Plan plan) {
-    model = LoadedModel.of(source, plan, Watch.NONE);
+  Session(ModelSource source, Plan plan, Watch watch) {
+    model = LoadedModel.of(source, plan, watch);
     int threads = plan.threads() == null ? 1 : plan.threads();
     model.session().threads(threads, 1);
   }
@@ -25,9 +25,13 @@ public final class Session implements AutoCloseable {
     return model.weights();
   }
 
-  /** The inputs' own memory, to be filled before a run; valid until the session is closed. */
+  /**
+   * The inputs' own memory, to be filled before a run; valid until the session is closed. Paths
+   * begin with the argument's name ("x", "state.0", "batch.rgb"), or in0, in1 … where the file does
+   * not tell it.
+   */
   public List<Data> inputs() {
-    return model.session().inputs();
+    return model.inputs();
   }
 
   /**
@@ -38,7 +42,11 @@ public final class Session implements AutoCloseable {
     return model.firstRun();
   }
 
-  /** The last run's outputs; valid until the next run. */
+  /**
+   * The last run's tensors, in the order in which they lie in what forward gives back; valid until
+   * the next run. The path of one that it gives back alone is empty; others are "0", "logits",
+   * "state.1".
+   */
   public List<Data> outputs() {
     return model.outputs();
   }

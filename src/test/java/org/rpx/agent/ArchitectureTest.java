@@ -44,7 +44,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace");
-  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "trace");
+  @ArchTest static final ArchRule arrays = knowsOnly("arrays", "trace");
+  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "trace");
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
 
   @ArchTest

@@ -43,7 +43,8 @@ final class Failure {
 
   /** One line on stderr, whatever the text holds. */
   static void say(String text) {
-    String line = text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " ").replaceAll("\\p{Cntrl}", "?");
+    String line =
+        text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " ").replaceAll("\\p{IsControl}", "?");
     System.err.println("rpx-agent: " + line);
   }
 }

@@ -37,9 +37,14 @@ final class Interrupt {
     if (received) work.run();
   }
 
-  /** What has to be removed where the process is halted in the middle. */
+  /** What has to be removed where the process is halted in the middle, beside what was said. */
   static void onHalt(Runnable work) {
-    tidy = work;
+    Runnable before = tidy;
+    tidy =
+        () -> {
+          before.run();
+          work.run();
+        };
   }
 
   /** The work has ended by itself, nothing is left to remove. */

@@ -30,6 +30,7 @@ public final class Main implements Runnable {
   static {
     COMMANDS.put("measure", MeasureCommand::new);
     COMMANDS.put("count", CountCommand::new);
+    COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("roofline", RooflineCommand::new);
     COMMANDS.put("system", SystemCommand::new);
     COMMANDS.put("gpus", GpusCommand::new);
@@ -68,7 +69,7 @@ public final class Main implements Runnable {
   private static boolean runs(String[] arguments) {
     if (arguments.length < 2) return false;
     List<String> words = List.of(arguments);
-    return words.get(0).equals("measure")
+    return List.of("measure", "run").contains(words.get(0))
         || (words.get(0).equals("count") && words.stream().noneMatch(w -> w.endsWith(".pt2")));
   }
 

@@ -1,13 +1,14 @@
 package org.rpx.agent.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.rpx.agent.report.CsvReport;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
@@ -56,19 +57,12 @@ final class Output {
 
   /** Finds out before a long measurement whether the report can be written after it. */
   void check() {
-    if (json == null || json.equals("-")) return;
-    Path file = Path.of(json);
-    if (Files.isDirectory(file)) throw unwritable("it is a folder", null);
-    try {
-      Files.delete(Files.createTempFile(folder(file), ".rpx-", ".part"));
-    } catch (IOException e) {
-      throw unwritable(reason(e), e);
-    }
+    if (toFile()) file().check();
   }
 
   /** Writes the report: to the file, whole or not at all, and to stdout. */
   void write(EfficiencyReport report) throws IOException {
-    if (json != null && !json.equals("-")) toFile(report, Path.of(json));
+    if (toFile()) file().write(out -> text(report, out));
     Format form = "-".equals(json) ? Format.json : format;
     try {
       print(report, form, Terminal.out(form == Format.table));
@@ -89,36 +83,18 @@ final class Output {
     out.flush();
   }
 
-  private void toFile(EfficiencyReport report, Path file) {
-    Path part = null;
-    try {
-      part = Files.createTempFile(folder(file), ".rpx-", ".part");
-      Path written = part;
-      Interrupt.onHalt(() -> written.toFile().delete());
-      try (Writer out = Files.newBufferedWriter(part)) {
-        JsonReport.write(report, out);
-      }
-      Files.setPosixFilePermissions(
-          part, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      if (part != null) part.toFile().delete();
-      throw unwritable(reason(e), e);
-    }
+  private static void text(EfficiencyReport report, OutputStream out) throws IOException {
+    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    JsonReport.write(report, writer);
+    writer.flush();
   }
 
-  private static Path folder(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    return folder == null ? file.toAbsolutePath() : folder;
+  private boolean toFile() {
+    return json != null && !json.equals("-");
   }
 
-  private IllegalArgumentException unwritable(String reason, Exception cause) {
-    return new IllegalArgumentException(
-        json
-            + " (--json) cannot be written: "
-            + reason
-            + "; name a file in a folder that exists and may be written to",
-        cause);
+  private WholeFile file() {
+    return new WholeFile(Path.of(json), "--json");
   }
 
   /** Why a file could not be read or written, in words. */

@@ -140,6 +140,11 @@ public final class ExportedProgram {
     return said(path, () -> inputs.leaves(given));
   }
 
+  /** Where in the arguments each of {@link #leaves} lies: "x", "state.0", "batch.rgb". */
+  public List<String> leafPaths() {
+    return inputs.paths();
+  }
+
   /** Parameters, buffers and constants; those that are tied share a storage. */
   public List<Weight> weights() {
     return weights.all();

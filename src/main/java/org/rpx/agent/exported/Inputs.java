@@ -6,12 +6,15 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.rpx.agent.exported.InputTree.Branch;
 import org.rpx.agent.exported.InputTree.Leaf;
 import org.rpx.agent.exported.InputTree.NamedPart;
 import org.rpx.agent.exported.InputTree.Part;
 import org.rpx.agent.exported.Program.Binding;
+import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 
 /**
@@ -106,6 +109,30 @@ final class Inputs {
     return tensors;
   }
 
+  /** Where in what the caller gives each of {@link #leaves} lies: "x", "state.0", "in1.rgb". */
+  List<String> paths() {
+    SortedMap<Integer, String> paths = new TreeMap<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      String name = arguments.get(i).name();
+      paths(name == null ? "in" + i : name, arguments.get(i).part(), paths);
+    }
+    return List.copyOf(paths.values());
+  }
+
+  private void paths(String path, Part part, SortedMap<Integer, String> into) {
+    if (part instanceof Leaf leaf) {
+      into.put(leaf.index(), path);
+      return;
+    }
+    Branch branch = (Branch) part;
+    int place = 0;
+    for (int i = 0; i < branch.items().size(); i++) {
+      if (!takesTensors(branch.items().get(i))) continue;
+      String key = branch.kind().equals("dict") ? branch.keys().get(i) : String.valueOf(place++);
+      paths(path + "." + key, branch.items().get(i), into);
+    }
+  }
+
   /** Names of the arguments that take tensors; "input 0" where the file does not tell. */
   List<String> titles() {
     return IntStream.range(0, arguments.size()).mapToObj(this::title).toList();
@@ -113,7 +140,8 @@ final class Inputs {
 
   private int position(String name) {
     Integer at = positions.get(name);
-    if (at == null) throw new InputException("forward has no input \"" + name + "\"; " + takes());
+    if (at == null) at = Argument.place(name, arguments.size());
+    if (at < 0) throw new InputException("forward has no input \"" + name + "\"; " + takes());
     return at;
   }
 

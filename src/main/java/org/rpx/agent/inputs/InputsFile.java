@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.rpx.agent.arrays.Npy;
+import org.rpx.agent.arrays.Reason;
 import org.rpx.agent.trace.InputSpec;
 
 /**

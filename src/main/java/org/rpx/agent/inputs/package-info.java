@@ -1,2 +1,2 @@
-/** Inputs from files: NumPy arrays and JSON, read into {@link org.rpx.agent.trace.InputSpec}s. */
+/** Inputs from files: JSON and arrays, read into {@link org.rpx.agent.trace.InputSpec}s. */
 package org.rpx.agent.inputs;

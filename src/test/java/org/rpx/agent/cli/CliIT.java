@@ -217,6 +217,7 @@ class CliIT {
         + " --json --quiet --warmup --iterations --duration",
     "count, --input --inputs --input-file --seed --device --precision --batch --threads --gpu --gpu-spec --format"
         + " --json --quiet",
+    "run, --input --inputs --input-file --seed --device --precision --batch --threads --output --save-inputs",
     "roofline, --gpu --gpu-spec --format --json --quiet",
     "system, --format",
     "gpus, --format"
@@ -232,7 +233,8 @@ class CliIT {
   void helpAndVersion() {
     String help = ok(agent.run("--help")).out();
 
-    assertThat(help).contains("measure", "count", "roofline", "system", "gpus", "Exit codes:");
+    assertThat(help)
+        .contains("measure", "count", "run", "roofline", "system", "gpus", "Exit codes:");
     assertThat(ok(agent.run()).out()).isEqualTo(help);
     assertThat(ok(agent.run("--version")).out()).matches("rpx-agent \\d+\\.\\d+\\.\\d+.*\\s*");
   }

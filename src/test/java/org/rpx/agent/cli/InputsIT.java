@@ -84,7 +84,7 @@ class InputsIT {
         "--input 2x4=x --input scalar:int64; \"2x4=x\"; number",
         "--input 2x4 --input-file none.npy; none.npy: no such file; numpy.save",
         "--input 2x4 --input-file steps=in.json; in.json: is no .npy file; numpy.save",
-        "--input 2x4 --input-file x.npz; x.npz: is a zip archive; unpack it",
+        "--input 2x4 --input-file x.npz; x.npz: is damaged; numpy.savez",
         "--input 2x4 --input-file cut.npy; cut.npy: has 7 bytes of data; wants 8",
         "--input 2x4 --input-file objects.npy; objects.npy: it holds Python objects; numbers",
         "--inputs none.json; none.json: cannot be read: no such file; JSON file of inputs",

@@ -2,8 +2,8 @@ package org.rpx.agent.inputs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.rpx.agent.inputs.NpyFiles.dict;
-import static org.rpx.agent.inputs.NpyFiles.npy;
+import static org.rpx.agent.arrays.NpyFiles.dict;
+import static org.rpx.agent.arrays.NpyFiles.npy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.rpx.agent.arrays.NpyFiles;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.Values;
 

@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** .npy files byte by byte, after numpy's description of the format (NEP 1). */
-final class NpyFiles {
+public final class NpyFiles {
   private NpyFiles() {}
 
   /** The dict as numpy writes it. */
-  static String dict(String descr, boolean fortran, String shape) {
+  public static String dict(String descr, boolean fortran, String shape) {
     return "{'descr': '"
         + descr
         + "', 'fortran_order': "
@@ -23,7 +23,7 @@ final class NpyFiles {
   }
 
   /** A file of a version, its header's length true. */
-  static byte[] npy(int major, String dict, int... data) {
+  public static byte[] npy(int major, String dict, int... data) {
     byte[] header = (dict + "   \n").getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int b : new int[] {0x93, 'N', 'U', 'M', 'P', 'Y', major, 0}) out.write(b);
@@ -38,7 +38,7 @@ final class NpyFiles {
     return out.toByteArray();
   }
 
-  static Path write(Path file, byte[] bytes) {
+  public static Path write(Path file, byte[] bytes) {
     try {
       return Files.write(file, bytes);
     } catch (IOException e) {

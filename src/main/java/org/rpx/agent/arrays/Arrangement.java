@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

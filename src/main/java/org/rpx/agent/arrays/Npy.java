@@ -1,10 +1,11 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,14 +18,19 @@ public final class Npy {
   private static final int MOST_HEADER_BYTES = 1 << 20;
   private static final int PREAMBLE = 12;
 
-  private final Path file;
-  private final FileChannel channel;
+  private final String file;
+  private final ReadableByteChannel channel;
   private final long size;
 
-  private Npy(Path file, FileChannel channel) throws IOException {
+  /**
+   * @param file what errors and the array's values call it
+   * @param channel at the array's first byte
+   * @param size bytes of it
+   */
+  Npy(String file, ReadableByteChannel channel, long size) {
     this.file = file;
     this.channel = channel;
-    this.size = channel.size();
+    this.size = size;
   }
 
   /**
@@ -38,28 +44,31 @@ public final class Npy {
     // Nothing that could keep a reader waiting is opened.
     if (!Files.isRegularFile(file)) {
       String what = Files.exists(file) ? "is no file but a folder or device" : "no such file";
-      throw wrong(file, what + "; name an .npy file that numpy.save wrote");
+      throw wrong(file + ": " + what + "; name an .npy file that numpy.save wrote");
     }
     try (FileChannel channel = FileChannel.open(file)) {
-      return new Npy(file, channel).tensor(name);
+      return new Npy(file.toString(), channel, channel.size()).tensor(name);
     } catch (IOException e) {
-      throw wrong(file, "cannot be read: " + Reason.of(e));
+      throw wrong(file + ": cannot be read: " + Reason.of(e));
     }
   }
 
-  private InputSpec.Tensor tensor(String name) throws IOException {
+  /** The array, and not a byte behind it. */
+  InputSpec.Tensor tensor(String name) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(PREAMBLE).order(ByteOrder.LITTLE_ENDIAN);
     start.limit((int) Math.min(PREAMBLE, size));
-    fill(start, 0);
+    fill(start);
     check(start);
     boolean first = start.get(MAGIC.length) == 1;
     int at = first ? PREAMBLE - 2 : PREAMBLE;
     long length = first ? start.getShort(8) & 0xffffL : start.getInt(8) & 0xffffffffL;
     if (length > MOST_HEADER_BYTES)
-      throw wrong(file, "its header says that it is longer than 1 MiB; it is damaged");
-    if (length > size - at) throw wrong(file, "is cut off inside its header; copy it again");
+      throw said("its header says that it is longer than 1 MiB; it is damaged");
+    if (length > size - at) throw said("is cut off inside its header; copy it again");
     ByteBuffer header = ByteBuffer.allocate((int) length);
-    fill(header, at);
+    // Of version 1 the dict begins inside what was read already.
+    header.put(start.array(), at, (int) Math.min(length, PREAMBLE - at));
+    fill(header);
     boolean utf8 = start.get(MAGIC.length) == 3;
     String text =
         new String(header.array(), utf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
@@ -68,16 +77,16 @@ public final class Npy {
 
   private void check(ByteBuffer start) {
     int bytes = start.limit();
-    if (bytes == 0) throw wrong(file, "is empty; save the array again");
+    if (bytes == 0) throw said("is empty; save the array again");
     if (bytes >= 2 && start.get(0) == 'P' && start.get(1) == 'K')
-      throw wrong(file, "is a zip archive, as .npz files are; unpack it and name an .npy of it");
+      throw said(
+          "is a zip archive, as .npz files are; give it to --input-file, or unpack it and name an .npy of it");
     if (bytes < PREAMBLE || !start.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC)))
-      throw wrong(file, "is no .npy file; write it with numpy.save");
+      throw said("is no .npy file; write it with numpy.save");
     int major = start.get(MAGIC.length) & 0xff;
     int minor = start.get(MAGIC.length + 1) & 0xff;
     if (major < 1 || major > 3 || minor != 0) {
-      throw wrong(
-          file,
+      throw said(
           "is of the .npy version "
               + major
               + "."
@@ -90,15 +99,14 @@ public final class Npy {
     try {
       return new NpyHeaderReader(text).read();
     } catch (IllegalArgumentException e) {
-      throw wrong(file, e.getMessage());
+      throw said(e.getMessage());
     }
   }
 
   private InputSpec.Tensor tensor(String name, NpyHeader header, long at) throws IOException {
     BigInteger wanted = header.bytes();
     if (!wanted.equals(BigInteger.valueOf(size - at))) {
-      throw wrong(
-          file,
+      throw said(
           "has "
               + (size - at)
               + " bytes of data, its header wants "
@@ -106,33 +114,35 @@ public final class Npy {
               + "; copy or save it again, one array in a file");
     }
     if (size - at > Integer.MAX_VALUE)
-      throw wrong(file, "has more than 2 GiB of data; give a smaller batch");
+      throw said("has more than 2 GiB of data; give a smaller batch");
     ByteBuffer bytes = ByteBuffer.allocateDirect((int) (size - at));
     // Not mapped: a mapped file that is cut short meanwhile ends the process.
-    fill(bytes, at);
+    fill(bytes);
     bytes.flip();
     if (header.dtype().equals("bool")) checkTruth(bytes);
     if (!header.isAsInMemory()) bytes = Arrangement.inMemory(bytes, header);
-    return new InputSpec.Tensor(
-        name, header.shape(), header.dtype(), new Values.File(file.toString(), bytes));
+    return new InputSpec.Tensor(name, header.shape(), header.dtype(), new Values.File(file, bytes));
   }
 
   /** LibTorch takes any other byte for neither. */
   private void checkTruth(ByteBuffer bytes) {
     for (int i = 0; i < bytes.limit(); i++) {
       if ((bytes.get(i) & 0xfe) != 0)
-        throw wrong(file, "has a truth value that is neither 0 nor 1; save it again");
+        throw said("has a truth value that is neither 0 nor 1; save it again");
     }
   }
 
-  private void fill(ByteBuffer into, long at) throws IOException {
+  private void fill(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
-      if (channel.read(into, at + into.position()) < 0)
-        throw wrong(file, "was cut short while it was read; try again");
+      if (channel.read(into) < 0) throw said("was cut short while it was read; try again");
     }
   }
 
-  private static IllegalArgumentException wrong(Path file, String what) {
-    return new IllegalArgumentException(file + ": " + what);
+  private IllegalArgumentException said(String what) {
+    return wrong(file + ": " + what);
+  }
+
+  private static IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException(what);
   }
 }

@@ -1,9 +1,9 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.rpx.agent.inputs.NpyFiles.dict;
-import static org.rpx.agent.inputs.NpyFiles.npy;
+import static org.rpx.agent.arrays.NpyFiles.dict;
+import static org.rpx.agent.arrays.NpyFiles.npy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

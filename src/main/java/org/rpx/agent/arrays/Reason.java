@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -6,10 +6,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Why a file could not be read, in words. */
-final class Reason {
+public final class Reason {
   private Reason() {}
 
-  static String of(IOException e) {
+  /** One line, without the file's name. */
+  public static String of(IOException e) {
     if (e instanceof NoSuchFileException) return "no such file";
     if (e instanceof AccessDeniedException) return "permission denied";
     if (e instanceof FileSystemException f && f.getReason() != null) return f.getReason();

@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,7 +12,6 @@ import java.util.Map;
  */
 final class NpyHeaderReader {
   private static final int MOST_SIZES = 64;
-  private static final int MOST_SHOWN = 40;
   private static final Map<String, String> DTYPES =
       Map.of(
           "f2", "float16", "f4", "float32", "f8", "float64", "i1", "int8", "u1", "uint8", "i2",
@@ -161,7 +160,6 @@ final class NpyHeaderReader {
   }
 
   private static String shown(String word) {
-    String first = word.length() <= MOST_SHOWN ? word : word.substring(0, MOST_SHOWN) + "…";
-    return "\"" + first.replaceAll("\\p{Cntrl}", "?") + "\"";
+    return "\"" + PlainText.of(word) + "\"";
   }
 }

@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.math.BigInteger;
 import java.nio.ByteOrder;

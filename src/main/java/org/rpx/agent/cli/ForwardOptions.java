@@ -1,0 +1,116 @@
+package org.rpx.agent.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rpx.agent.ModelSource;
+import org.rpx.agent.Plan;
+import org.rpx.agent.inputs.ArrayFile;
+import org.rpx.agent.inputs.InputsFile;
+import org.rpx.agent.trace.InputSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which model, with which inputs, on what. */
+final class ForwardOptions {
+  private static final Pattern NAMED =
+      Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_]*)=(.+)", Pattern.DOTALL);
+
+  @Parameters(
+      paramLabel = "MODEL",
+      description =
+          "A TorchScript or torch.export file, demo:resnet18, or api:NAME for a remote model.")
+  private String model;
+
+  @Option(
+      names = "--input",
+      paramLabel = "[NAME:]SHAPE[:DTYPE][=VALUE]",
+      description =
+          "One input of forward, as 1x3x480x640, steps:scalar:int64=5 or tokens:1x128:int64=0..1000; again for each."
+              + " Nested ones as (A,B), [A,B], {key=A,key=B}. Default: one float32 1x3x480x640.")
+  private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--inputs",
+      paramLabel = "FILE.json",
+      description =
+          "Inputs by argument, or an array of them, as {\"x\": \"1x3\"} or {\"x\": {\"npy\": \"x.npy\"}}.")
+  private Path inputsFile;
+
+  @Option(
+      names = "--input-file",
+      paramLabel = "[NAME=]FILE.npy|FILE.npz",
+      description =
+          "A NumPy array as one input, in order behind those of --input; or an .npz of inputs by name. Again for each.")
+  private List<String> arrays = new ArrayList<>();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of the inputs' drawn values. Default: ${DEFAULT-VALUE}.")
+  private long seed = 0;
+
+  @Option(names = "--device", paramLabel = "DEVICE", description = "cpu (default).")
+  private String device = "cpu";
+
+  @Option(
+      names = "--precision",
+      paramLabel = "P",
+      description =
+          "Cast the model and its inputs to fp32, fp16 or bf16. Default: as the file has it.")
+  private String precision;
+
+  @Option(names = "--batch", paramLabel = "N", description = "First size of every input.")
+  private Integer batch;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "Width of the thread pools. Default: settled by measuring; 1 where nothing is measured.")
+  private Integer threads;
+
+  private List<InputSpec> inputs() {
+    List<InputSpec> all = new ArrayList<>();
+    inputs.forEach(text -> all.add(InputSpec.parse(text)));
+    if (inputsFile != null) all.addAll(InputsFile.read(inputsFile));
+    for (String text : arrays) {
+      // A path with an equals sign begins with ./ to be told from a name.
+      Matcher named = NAMED.matcher(text);
+      boolean isNamed = named.matches();
+      Path file = Path.of(isNamed ? named.group(2) : text);
+      all.addAll(ArrayFile.read(isNamed ? named.group(1) : null, file));
+    }
+    return all;
+  }
+
+  ModelSource source() {
+    return ModelSource.parse(model);
+  }
+
+  /** The inputs' files are read for it. */
+  Plan plan() {
+    if (!device.matches("(cpu|cuda|mps|xpu)(:\\d+)?")) {
+      throw new IllegalArgumentException(
+          "unknown device \"" + device + "\" (--device): there is cpu");
+    }
+    Plan base = Plan.defaults();
+    return new Plan(
+        inputs(),
+        seed,
+        device,
+        precision,
+        batch,
+        false,
+        null,
+        null,
+        null,
+        threads,
+        base.gpus(),
+        base.registry(),
+        base.traffic(),
+        false);
+  }
+}
