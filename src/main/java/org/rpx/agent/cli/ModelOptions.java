@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rpx.agent.ModelSource;
+import org.rpx.agent.NativeCode;
 import org.rpx.agent.Plan;
 import org.rpx.agent.inputs.InputsFile;
 import org.rpx.agent.inputs.Npy;
@@ -25,7 +26,8 @@ final class ModelOptions {
 
   @Parameters(
       paramLabel = "MODEL",
-      description = "A TorchScript file, demo:resnet18, or api:NAME for a remote model.")
+      description =
+          "A TorchScript or torch.export file, an AOTInductor package, demo:resnet18, or api:NAME for a remote model.")
   private String model;
 
   @Option(
@@ -95,6 +97,25 @@ final class ModelOptions {
           "FLOPs of one call of an op, as 'my::op=2*in0.numel*in1[0]' (docs/method.md, Own rules); again for each.")
   private List<String> flopRules = new ArrayList<>();
 
+  @Option(
+      names = "--allow-native-code",
+      description =
+          "Run code that comes with the model, with all your rights: AOTInductor packages, --library.")
+  private boolean allowNativeCode;
+
+  @Option(
+      names = "--library",
+      paramLabel = "FILE.so",
+      description = "Load the kernels of custom ops; again for each. Needs --allow-native-code.")
+  private List<Path> libraries = new ArrayList<>();
+
+  @Option(
+      names = "--graph",
+      paramLabel = "FILE.pt2",
+      description =
+          "The exported program that an AOTInductor package came from: its count and its inputs.")
+  private Path graph;
+
   @picocli.CommandLine.Mixin private GpuOptions gpus;
 
   private List<InputSpec> inputs() {
@@ -134,7 +155,9 @@ final class ModelOptions {
         gpus.rows(),
         FlopExpression.addTo(FlopRegistry.standard(), flopRules),
         traffic(),
-        elementwise);
+        elementwise,
+        new NativeCode(allowNativeCode, libraries),
+        graph);
   }
 
   private TrafficModel traffic() {
