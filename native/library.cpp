@@ -1,4 +1,4 @@
-// What LibTorch says of itself, and its thread pools.
+// What LibTorch says of itself, its thread pools, and libraries of custom ops.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <dlfcn.h>
@@ -27,6 +27,13 @@ void set_threads(int operators, int blas) {
   if (operators > 0 && at::get_num_threads() != operators) at::set_num_threads(operators);
   // at::set_num_threads narrows OpenBLAS too on some builds, so that its width is set last.
   if (blas > 0 && set_blas && (!get_blas || get_blas() != blas)) set_blas(blas);
+}
+
+void operators(const char* path) {
+  guard("MODEL_LOAD", [&] {
+    // Its kernels find each other and LibTorch by name.
+    if (!dlopen(path, RTLD_NOW | RTLD_GLOBAL)) fail("MODEL_LOAD", dlerror());
+  });
 }
 
 void library(Record* out) {

@@ -1,4 +1,4 @@
-// What a session runs: a TorchScript module, or a program that torch.export saved.
+// What a session runs: a TorchScript module, a program that torch.export saved, or the code of an AOTInductor package.
 #pragma once
 #include <ATen/core/ivalue.h>
 
@@ -37,5 +37,7 @@ std::unique_ptr<Model> torchscript(const std::string& path, c10::Device device);
 // A flat program (layout "program"); weights come from the archive at path.
 std::unique_ptr<Model> exported(const std::string& path, c10::Device device, std::vector<int64_t> numbers,
                                 std::vector<std::string> words);
+// The library of an AOTInductor package, with a file of weights beside it or "": native code, which runs as it loads.
+std::unique_ptr<Model> package(const std::string& library, const std::string& weights, c10::Device device);
 
 }  // namespace rpx

@@ -31,10 +31,14 @@ class Session {
   Session(const char* path, const char* device);
   // A torch.export program as Java lays it out (layout "program"); its weights come from the archive at path.
   Session(const char* path, const char* device, const int64_t* numbers, int64_t size, const char* text);
+  // The library out of an AOTInductor package, and its file of weights or "". Native code: it runs as it loads. Both
+  // files may be removed afterwards.
+  Session(const char* library, const char* device, const char* weights);
   ~Session();
   Session(const Session&) = delete;
 
-  // forward's arguments: three strings each (name, type, "required" or "default"); no numbers.
+  // forward's arguments: three strings each (name, type, "required" or "default"); no numbers. An AOTInductor package
+  // names none, and has one for each tensor.
   void signature(Record* out) const;
   // Parameters, buffers and graph constants (record layout "weights").
   void weights(Record* out) const;
@@ -65,6 +69,8 @@ class Session {
   State* state;
 };
 
+// Loads a library of custom ops, which registers them. Native code: it runs as it loads. It stays loaded.
+void operators(const char* path);
 // LibTorch's version, build and thread pools: "key\tvalue" lines.
 void library(Record* out);
 // Resident-set high water of this process in bytes; -1 where the platform has none.

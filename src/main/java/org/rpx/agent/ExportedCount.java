@@ -1,9 +1,11 @@
 package org.rpx.agent;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.exported.CompiledPackage;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport;
@@ -47,12 +49,15 @@ final class ExportedCount {
   }
 
   private EfficiencyReport count() {
+    PackageModel.checkGraph(source, plan);
+    boolean compiled = CompiledPackage.is(source.path());
     if (plan.precision() != null)
       throw new IllegalArgumentException(
           source.text()
               + " keeps the precision that it was exported in (--precision): cast the model with"
               + " .half() or .bfloat16() and export it again");
-    ExportedProgram program = ExportedProgram.read(source.path());
+    Path graph = plan.graph() == null ? source.path() : plan.graph();
+    ExportedProgram program = ExportedProgram.read(graph);
     List<InputSpec> inputs =
         plan.inputs().isEmpty() ? program.sampleInputs() : program.place(plan.inputs());
     if (plan.batch() != null) inputs = inputs.stream().map(i -> i.withBatch(plan.batch())).toList();
@@ -68,7 +73,7 @@ final class ExportedCount {
           dead
               + (dead == 1 ? " product" : " products")
               + " of the graph lead to no output: an executor drops them, and they are not counted");
-    return report.build(model(report), Map.of());
+    return report.build(model(report, compiled ? "aotinductor" : "torch.export"), Map.of());
   }
 
   private static List<EfficiencyReport.Input> describe(List<String> names, List<InputSpec> inputs) {
@@ -77,13 +82,13 @@ final class ExportedCount {
   }
 
   /** The hash of a small file; that of a large one would take longer than the count. */
-  private Model model(ReportBuilder report) {
+  private Model model(ReportBuilder report, String format) {
     ModelFile file = ModelFile.of(source.path());
     boolean small = file.bytes() <= MOST_HASHED;
     if (!small)
       report.warn(
           Warning.Code.UNAVAILABLE,
           "model.sha256: the file is not read through to count it; sha256sum tells it");
-    return new Model(source.text(), "torch.export", file.bytes(), small ? file.sha256() : null);
+    return new Model(source.text(), format, file.bytes(), small ? file.sha256() : null);
   }
 }

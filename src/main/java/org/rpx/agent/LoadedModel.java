@@ -9,10 +9,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.exported.CompiledPackage;
+import org.rpx.agent.exported.ElfHeader;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport.Input;
@@ -24,6 +27,10 @@ import org.rpx.agent.trace.Weight;
 
 /** A model in memory, with the plan's inputs, device and precision. */
 abstract class LoadedModel implements AutoCloseable {
+  // TorchScript, a graph, and compiled code name an op that is not there in these words.
+  private static final Pattern LACKS_OP =
+      Pattern.compile("Unknown builtin op: |this LibTorch has no |Could not find schema for ");
+
   final ModelSource source;
   final Plan plan;
   final String cast;
@@ -42,10 +49,12 @@ abstract class LoadedModel implements AutoCloseable {
     if (source instanceof ModelSource.Api api)
       throw new IllegalArgumentException(
           api.text() + " is a remote model, which cannot be run here; give a file");
-    if (source instanceof ModelSource.File file) return open(source, file.path(), plan);
+    PackageModel.checkGraph(source, plan);
+    load(plan.nativeCode().libraries());
+    if (source instanceof ModelSource.File file) return open(source, file.path(), plan, watch);
     Path unpacked = unpack((ModelSource.Demo) source, watch);
     try {
-      LoadedModel model = open(source, unpacked, plan);
+      LoadedModel model = open(source, unpacked, plan, watch);
       model.unpacked = unpacked;
       return model;
     } catch (Throwable t) {
@@ -54,14 +63,40 @@ abstract class LoadedModel implements AutoCloseable {
     }
   }
 
-  private static LoadedModel open(ModelSource source, Path path, Plan plan) {
+  private static LoadedModel open(ModelSource source, Path path, Plan plan, Watch watch) {
     try {
+      if (CompiledPackage.is(path)) return new PackageModel(source, path, plan, watch);
       return ExportedProgram.isArchive(path)
           ? new ProgramModel(source, path, plan)
           : new ScriptModel(source, path, plan);
     } catch (ProgramException e) {
       // What is wrong with the file is the model's fault, not that of the command line.
       throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    }
+  }
+
+  private static void load(List<Path> libraries) {
+    for (Path library : libraries) {
+      if (!Files.isRegularFile(library))
+        throw new IllegalArgumentException(library + " (--library): no such file");
+      checkWhole(library);
+      try {
+        LibTorch.operators(library);
+      } catch (NativeException e) {
+        throw e.about(library + " (--library)");
+      }
+    }
+  }
+
+  private static void checkWhole(Path library) {
+    try (InputStream in = Files.newInputStream(library)) {
+      ElfHeader elf = ElfHeader.read(in);
+      if (elf != null && elf.end() > Files.size(library))
+        throw new IllegalArgumentException(
+            library + " (--library) is cut off: copy or build it again");
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          library + " (--library) cannot be read: check its permissions", e);
     }
   }
 
@@ -128,7 +163,14 @@ abstract class LoadedModel implements AutoCloseable {
 
   /** An error, with the model's name in front. */
   NativeException about(NativeException e) {
-    return e.about(source.text());
+    boolean lacksOp =
+        e.code() != NativeException.Code.DEVICE && LACKS_OP.matcher(e.getMessage()).find();
+    if (!lacksOp) return e.about(source.text());
+    return new NativeException(
+            e.code(),
+            e.getMessage()
+                + "; --library libops.so loads the kernels of custom ops, with --allow-native-code")
+        .about(source.text());
   }
 
   /** What forward takes. */
@@ -145,6 +187,16 @@ abstract class LoadedModel implements AutoCloseable {
 
   /** What the file itself says that a forward does; null where only a run can tell. */
   OpTrace graph() {
+    return null;
+  }
+
+  /** Whether LibTorch dispatches each op of a forward, where they can be recorded. */
+  boolean showsOps() {
+    return true;
+  }
+
+  /** Why there is no tier 1, where neither a run nor a graph shows the ops. */
+  String unseen() {
     return null;
   }
 

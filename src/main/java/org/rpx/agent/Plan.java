@@ -1,5 +1,6 @@
 package org.rpx.agent;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.rpx.agent.tier1.FlopRegistry;
@@ -27,6 +28,8 @@ import org.rpx.agent.trace.InputSpec;
  * @param registry what each op costs
  * @param traffic the memory traffic that the row and the roofline take
  * @param elementwise whether to count pointwise operations too, beside FLOPs
+ * @param nativeCode code outside LibTorch that may run
+ * @param graph the exported program that an AOTInductor package was compiled from; null for none
  */
 public record Plan(
     List<InputSpec> inputs,
@@ -42,7 +45,9 @@ public record Plan(
     List<GpuTable.Row> gpus,
     FlopRegistry registry,
     TrafficModel traffic,
-    boolean elementwise) {
+    boolean elementwise,
+    NativeCode nativeCode,
+    Path graph) {
 
   /** The module's default input. */
   public static final InputSpec DEFAULT_INPUT = InputSpec.tensor("float32", 1, 3, 480, 640);
@@ -63,6 +68,41 @@ public record Plan(
     if (precision != null && !List.of("fp32", "fp16", "bf16").contains(precision)) {
       throw new IllegalArgumentException("no precision \"" + precision + "\": fp32, fp16 or bf16");
     }
+  }
+
+  /** One that runs LibTorch's own code only. */
+  public Plan(
+      List<InputSpec> inputs,
+      long seed,
+      String device,
+      String precision,
+      Integer batch,
+      boolean timed,
+      Integer warmup,
+      Integer iterations,
+      Duration duration,
+      Integer threads,
+      List<GpuTable.Row> gpus,
+      FlopRegistry registry,
+      TrafficModel traffic,
+      boolean elementwise) {
+    this(
+        inputs,
+        seed,
+        device,
+        precision,
+        batch,
+        timed,
+        warmup,
+        iterations,
+        duration,
+        threads,
+        gpus,
+        registry,
+        traffic,
+        elementwise,
+        NativeCode.NONE,
+        null);
   }
 
   private static void positive(String name, Integer value) {
@@ -109,7 +149,9 @@ public record Plan(
         gpus,
         registry,
         traffic,
-        elementwise);
+        elementwise,
+        nativeCode,
+        graph);
   }
 
   public Plan withTimed(boolean timed) {
@@ -127,6 +169,29 @@ public record Plan(
         gpus,
         registry,
         traffic,
-        elementwise);
+        elementwise,
+        nativeCode,
+        graph);
+  }
+
+  /** Lets native code run, and names the program that a package was compiled from, or null. */
+  public Plan withNativeCode(NativeCode nativeCode, Path graph) {
+    return new Plan(
+        inputs,
+        seed,
+        device,
+        precision,
+        batch,
+        timed,
+        warmup,
+        iterations,
+        duration,
+        threads,
+        gpus,
+        registry,
+        traffic,
+        elementwise,
+        nativeCode,
+        graph);
   }
 }

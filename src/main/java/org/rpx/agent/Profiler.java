@@ -62,6 +62,7 @@ final class Profiler {
       ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
       if (!model.hasInputs()) report.defaultInput();
+      if (properties == null) report.uncounted(model.unseen());
       report.dead(model.deadProducts());
       if (differing != null) report.differing(differing[0], differing[1]);
       if (plan.timed()) {
@@ -84,12 +85,14 @@ final class Profiler {
 
   /**
    * Tier 1. Of a model whose file holds its graph, the graph's count, checked against what ran;
-   * where the graph leaves open what runs (a branch on values), the count of what ran.
+   * where the graph leaves open what runs (a branch on values), the count of what ran. Null where
+   * neither shows the ops.
    */
   private ModelProperties count(LoadedModel model) {
     ended();
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
+    if (!model.showsOps()) return model.graph() == null ? null : count(model, model.graph());
     ModelProperties ran = count(model, model.session().trace());
     OpTrace graph = model.graph();
     if (graph == null) return ran;

@@ -40,6 +40,7 @@ final class ReportBuilder {
   private Load load;
   private Measurement.Threads threads;
 
+  /** {@code properties} are null where the ops are not known: {@link #uncounted} says why. */
   ReportBuilder(Plan plan, List<Input> inputs, ModelProperties properties) {
     this.plan = plan;
     this.properties = properties;
@@ -125,6 +126,11 @@ final class ReportBuilder {
     }
   }
 
+  /** No tier 1, and why. */
+  void uncounted(String reason) {
+    warn(Code.UNAVAILABLE, Warning.NO_TIER1 + reason);
+  }
+
   /** Products of an exported graph that lead to no output. */
   void dead(int products) {
     if (products > 0)
@@ -152,12 +158,15 @@ final class ReportBuilder {
    * @param libtorch facts of the LibTorch that ran; empty where none was needed
    */
   EfficiencyReport build(Model model, Map<String, String> libtorch) {
-    if (!properties.flopsComplete()) incomplete();
-    if (!plan.registry().added().isEmpty()) ownRules();
-    List<Bound> bounds = bounds(properties, plan.gpus());
+    List<Bound> bounds = List.of();
+    if (properties != null) {
+      if (!properties.flopsComplete()) incomplete();
+      if (!plan.registry().added().isEmpty()) ownRules();
+      bounds = bounds(properties, plan.gpus());
+    }
+    String precision = properties == null ? null : properties.precision();
     SystemCard card =
-        SystemCards.detect(
-                ROOT, new LibraryFacts(libtorch, properties.precision(), batch(), resolution()))
+        SystemCards.detect(ROOT, new LibraryFacts(libtorch, precision, batch(), resolution()))
             .build();
     return new EfficiencyReport(
         model, inputs, metadata(card), properties, bounds, measurement, card, warnings);
@@ -224,13 +233,12 @@ final class ReportBuilder {
   }
 
   private EfficiencyMetadata metadata(SystemCard card) {
-    EfficiencyMetadata.Builder row =
-        EfficiencyMetadata.builder()
-            .params(properties.params())
-            .flops(properties.flops())
-            .trafficBytes(properties.traffic().bytes())
-            .actmemFp16Bytes(properties.activations().livenessPeakFp16Bytes())
-            .systemCard(card);
+    EfficiencyMetadata.Builder row = EfficiencyMetadata.builder().systemCard(card);
+    if (properties != null)
+      row.params(properties.params())
+          .flops(properties.flops())
+          .trafficBytes(properties.traffic().bytes())
+          .actmemFp16Bytes(properties.activations().livenessPeakFp16Bytes());
     if (measurement != null && measurement.samples().count() > 0) {
       Statistics statistics = measurement.statistics();
       row.latencies(
@@ -240,6 +248,7 @@ final class ReportBuilder {
       row.latencyMsPerSample(Tier2.perSample(statistics.percentile(50) / 1e6, measurement.batch()));
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
     }
+    if (properties == null) return row.build();
     return row.build().withRoofline(Tier2.specs(properties.precision(), plan.gpus()));
   }
 

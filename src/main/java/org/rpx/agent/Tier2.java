@@ -20,7 +20,11 @@ public final class Tier2 {
   public static EfficiencyReport again(EfficiencyReport report, List<GpuTable.Row> gpus) {
     ModelProperties properties = report.tier1();
     if (properties == null)
-      throw new IllegalArgumentException("the report has no tier 1: it is of an API model");
+      throw new IllegalArgumentException(
+          "the report has no tier 1"
+              + (report.metadata().modelType().equals("api")
+                  ? ": it is of an API model"
+                  : ", for the reason in its warnings"));
     return new EfficiencyReport(
         report.model(),
         report.inputs(),

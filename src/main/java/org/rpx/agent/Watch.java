@@ -20,8 +20,8 @@ public interface Watch {
   default void cancellable(Runnable cancel) {}
 
   /**
-   * A file that the profile removes at its end, and that has to be removed where the process ends
-   * before.
+   * A file or folder that the profile removes, and that has to be removed with all in it where the
+   * process ends before.
    */
   default void temporary(Path file) {}
 

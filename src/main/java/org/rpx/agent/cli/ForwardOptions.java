@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rpx.agent.ModelSource;
+import org.rpx.agent.NativeCode;
 import org.rpx.agent.Plan;
 import org.rpx.agent.inputs.ArrayFile;
 import org.rpx.agent.inputs.InputsFile;
@@ -21,7 +22,7 @@ final class ForwardOptions {
   @Parameters(
       paramLabel = "MODEL",
       description =
-          "A TorchScript or torch.export file, demo:resnet18, or api:NAME for a remote model.")
+          "A TorchScript or torch.export file, an AOTInductor package, demo:NAME, or api:NAME for a remote model.")
   private String model;
 
   @Option(
@@ -72,6 +73,25 @@ final class ForwardOptions {
           "Width of the thread pools. Default: settled by measuring; 1 where nothing is measured.")
   private Integer threads;
 
+  @Option(
+      names = "--allow-native-code",
+      description =
+          "Run code that comes with the model, with all your rights: AOTInductor packages, --library.")
+  private boolean allowNativeCode;
+
+  @Option(
+      names = "--library",
+      paramLabel = "FILE.so",
+      description = "Load the kernels of custom ops; again for each. Needs --allow-native-code.")
+  private List<Path> libraries = new ArrayList<>();
+
+  @Option(
+      names = "--graph",
+      paramLabel = "FILE.pt2",
+      description =
+          "The exported program that an AOTInductor package came from: its count and its inputs.")
+  private Path graph;
+
   private List<InputSpec> inputs() {
     List<InputSpec> all = new ArrayList<>();
     inputs.forEach(text -> all.add(InputSpec.parse(text)));
@@ -111,6 +131,8 @@ final class ForwardOptions {
         base.gpus(),
         base.registry(),
         base.traffic(),
-        false);
+        false,
+        new NativeCode(allowNativeCode, libraries),
+        graph);
   }
 }

@@ -59,7 +59,9 @@ final class ModelOptions {
         gpus.rows(),
         FlopExpression.addTo(FlopRegistry.standard(), flopRules),
         traffic(),
-        elementwise);
+        elementwise,
+        base.nativeCode(),
+        base.graph());
   }
 
   private TrafficModel traffic() {

@@ -1,5 +1,6 @@
 package org.rpx.agent.cli;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.rpx.agent.Watch;
@@ -23,7 +24,13 @@ final class Progress implements Watch, AutoCloseable {
 
   @Override
   public void temporary(Path file) {
-    Interrupt.onHalt(() -> file.toFile().delete());
+    Interrupt.onHalt(() -> delete(file.toFile()));
+  }
+
+  private static void delete(File file) {
+    File[] below = file.listFiles();
+    if (below != null) for (File each : below) delete(each);
+    file.delete();
   }
 
   @Override

@@ -79,6 +79,16 @@ final class Binding implements InfoMapper {
         @Cast("const char*") String text)
         throws NativeException;
 
+    Session(String library, String device, String weights) throws NativeException {
+      allocate(library, device, weights);
+    }
+
+    private native void allocate(
+        @Cast("const char*") String library,
+        @Cast("const char*") String device,
+        @Cast("const char*") String weights)
+        throws NativeException;
+
     native void signature(Record out) throws NativeException;
 
     native void weights(Record out) throws NativeException;
@@ -115,6 +125,9 @@ final class Binding implements InfoMapper {
 
   @Namespace("rpx")
   static native void library(Record out) throws NativeException;
+
+  @Namespace("rpx")
+  static native void operators(@Cast("const char*") String path) throws NativeException;
 
   @Namespace("rpx")
   static native void leave(int code);

@@ -1,7 +1,9 @@
 package org.rpx.agent.engine;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.rpx.agent.trace.RecordReader;
 
@@ -36,6 +38,22 @@ public final class LibTorch {
     }
   }
 
+  /**
+   * The same, with libtorch, which is empty and names the others: what others compile against
+   * LibTorch wants it. A CUDA build's would load all of CUDA, so that it comes only where needed.
+   */
+  static synchronized void loadUmbrella() {
+    load();
+    try {
+      ClassProperties properties =
+          Loader.loadProperties(Binding.class, Loader.loadProperties(), false);
+      Loader.loadLibrary(
+          Binding.class, Loader.findLibrary(Binding.class, properties, "torch", true), "torch");
+    } catch (LinkageError e) {
+      // Whoever wants it says that it is not there.
+    }
+  }
+
   /** The same, for a thread that loads ahead: what goes wrong is thrown to whoever loads next. */
   public static void tryLoad() {
     try {
@@ -60,6 +78,17 @@ public final class LibTorch {
       }
     }
     return facts;
+  }
+
+  /**
+   * Loads a library of custom ops, whose kernels LibTorch then has: native code, which runs as it
+   * loads, for as long as the process lives.
+   *
+   * @throws NativeException MODEL_LOAD, with the linker's reason
+   */
+  public static void operators(Path library) {
+    loadUmbrella();
+    Binding.operators(library.toAbsolutePath().toString());
   }
 
   /**

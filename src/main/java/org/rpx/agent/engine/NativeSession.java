@@ -46,6 +46,22 @@ public final class NativeSession implements AutoCloseable {
     session = new Binding.Session(archive.toString(), device, numbers, String.join("\n", lines));
   }
 
+  /**
+   * Loads the library of an AOTInductor package: native code, which runs as it loads. Its files may
+   * be removed afterwards.
+   *
+   * @param weights a file of weights; null where the library holds them
+   */
+  public static NativeSession compiled(Path library, Path weights, String device) {
+    LibTorch.loadUmbrella();
+    return new NativeSession(
+        new Binding.Session(library.toString(), device, weights == null ? "" : weights.toString()));
+  }
+
+  private NativeSession(Binding.Session session) {
+    this.session = session;
+  }
+
   /** The arguments of the model's forward; none of a torch.export program. */
   public List<Argument> signature() {
     return read(

@@ -83,8 +83,21 @@ final class Archive {
     return name.endsWith("/constants.pkl");
   }
 
+  /** Whether it holds compiled code and no graph. */
+  static boolean isCompiled(Path file) {
+    if (!isArchive(file)) return false;
+    try (ZipFile zip = open(file)) {
+      List<String> names = new Archive(zip).names;
+      return names.stream().anyMatch(n -> n.matches("([^/]+/)?data/aotinductor/.*"))
+          && names.stream().noneMatch(n -> MODEL.matcher(n).matches() || OLD.matcher(n).matches());
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   private static boolean ofExport(String name) {
     return name.matches("([^/]+/)?archive_format")
+        || name.matches("([^/]+/)?data/aotinductor/.*")
         || MODEL.matcher(name).matches()
         || OLD.matcher(name).matches();
   }
@@ -185,8 +198,8 @@ final class Archive {
 
   private String whatItIsInstead() {
     if (names.stream().anyMatch(n -> n.contains("data/aotinductor/")))
-      return "it is an AOTInductor package, which holds native code and no graph to count; count"
-          + " the program that it was compiled from, saved with torch.export.save";
+      return "it is an AOTInductor package, which holds native code and no graph to count; name the"
+          + " program that it was compiled from, saved with torch.export.save: --graph model.pt2";
     if (names.stream().anyMatch(Archive::ofTorchScript))
       return "it is TorchScript, not a torch.export archive; name it .pt";
     return "it has no models/model.json, as a torch.export archive has; export the model again with"

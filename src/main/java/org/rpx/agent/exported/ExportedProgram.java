@@ -166,7 +166,7 @@ public final class ExportedProgram {
   }
 
   /** Names and texts of the file are anyone's: no control characters, no endless line. */
-  private static String oneLine(String text) {
+  static String oneLine(String text) {
     String line = text;
     // The remedy at the end stays.
     if (text.length() > 1000)

@@ -15,7 +15,8 @@ import org.rpx.agent.tier1.ModelProperties;
  * @param model the file
  * @param inputs what the forward call was given
  * @param metadata the figures as the Python module's rows have them
- * @param tier1 null for a remote (API) model
+ * @param tier1 null for a remote (API) model, and for a local one whose ops cannot be seen: a
+ *     warning says why
  * @param tier2 one entry per GPU that was asked for
  * @param tier3 null where nothing was timed
  * @param system the machine; null where nothing was asked of it
@@ -41,7 +42,7 @@ public record EfficiencyReport(
 
   /**
    * @param path as the user gave it
-   * @param format "torchscript", "api"
+   * @param format "torchscript", "torch.export", "aotinductor", "api"
    * @param bytes size of the file; null for an API model
    * @param sha256 of the file, in hex; null for an API model
    */

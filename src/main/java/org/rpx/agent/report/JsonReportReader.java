@@ -72,8 +72,12 @@ final class JsonReportReader {
       }
     }
     EfficiencyMetadata metadata = row.metadata(tier1, tier2, system);
-    if (tier1 == null && !metadata.modelType().equals(EfficiencyMetadata.API)) {
-      throw JsonCursor.wrong(source, "tier1 is null, yet row.type says that the model is local");
+    // Of a local model only a warning can say why.
+    if (tier1 == null
+        && !metadata.modelType().equals(EfficiencyMetadata.API)
+        && warnings.stream().noneMatch(Warning::explainsNoTier1)) {
+      throw JsonCursor.wrong(
+          source, "tier1 is null, yet row.type says that the model is local, and no warning why");
     }
     return new EfficiencyReport(model, inputs, metadata, tier1, tier2, tier3, system, warnings);
   }

@@ -24,7 +24,11 @@ final class TableTier1 {
     ModelProperties needs = report.tier1();
     page.title("Tier 1", "what one forward call needs, whatever it runs on");
     if (needs == null) {
-      page.line("  n/a (the model runs elsewhere, and its inside cannot be seen)");
+      boolean local = report.warnings().stream().anyMatch(Warning::explainsNoTier1);
+      page.line(
+          local
+              ? "  n/a (see the warnings)"
+              : "  n/a (the model runs elsewhere, and its inside cannot be seen)");
       return;
     }
     boolean said = report.warnings().stream().anyMatch(w -> w.code() == Warning.Code.UNAVAILABLE);

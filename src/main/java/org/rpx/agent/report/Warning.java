@@ -7,6 +7,13 @@ package org.rpx.agent.report;
  */
 public record Warning(Code code, String message) {
 
+  boolean explainsNoTier1() {
+    return code == Code.UNAVAILABLE && message.startsWith(NO_TIER1);
+  }
+
+  /** How the message of a report without tier 1 begins; the reason follows. */
+  public static final String NO_TIER1 = "tier 1: ";
+
   /** The closed list. */
   public enum Code {
     /** No input was given; the default shape was used. */

@@ -61,6 +61,18 @@ class JsonReportErrorsTest {
   }
 
   @Test
+  void aLocalModelWithoutTier1HasItsReason() throws IOException {
+    String local = API.replace("\"type\": \"api\"", "\"type\": \"local\"");
+    String why = "{\"code\": \"UNAVAILABLE\", \"message\": \"tier 1: compiled\"}";
+
+    EfficiencyReport report =
+        JsonReport.read(file(local.replace("\"warnings\": []", "\"warnings\": [" + why + "]")));
+
+    assertThat(report.tier1()).isNull();
+    assertThat(report.metadata().modelType()).isEqualTo("local");
+  }
+
+  @Test
   void aLocalModelHasTier1() throws IOException {
     Path file = file(API.replace("\"type\": \"api\"", "\"type\": \"local\""));
 

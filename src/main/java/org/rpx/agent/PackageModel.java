@@ -1,0 +1,219 @@
+package org.rpx.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.rpx.agent.engine.ModelFile;
+import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.engine.NativeSession;
+import org.rpx.agent.exported.CompiledPackage;
+import org.rpx.agent.exported.ExportedProgram;
+import org.rpx.agent.host.CpuFlags;
+import org.rpx.agent.report.EfficiencyReport.Input;
+import org.rpx.agent.report.EfficiencyReport.Model;
+import org.rpx.agent.trace.Argument;
+import org.rpx.agent.trace.InputSpec;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.Weight;
+
+/** An AOTInductor package in memory; with its exported program, where the plan names one. */
+final class PackageModel extends LoadedModel {
+  private static final Path ROOT = Path.of("/");
+
+  private final Path path;
+  private final ExportedProgram program;
+  private final List<InputSpec> inputs;
+  private final List<Argument> arguments;
+  private final OpTrace graph;
+
+  PackageModel(ModelSource source, Path path, Plan plan, Watch watch) {
+    super(source, plan);
+    this.path = path;
+    plan.nativeCode().requireFor(source.text());
+    if (plan.precision() != null)
+      throw new IllegalArgumentException(
+          source.text()
+              + " keeps the precision that it was compiled in (--precision): export the model in"
+              + " that precision and compile it again");
+    CompiledPackage compiled = besideLibTorch(() -> read(path));
+    String mismatch =
+        compiled
+            .target()
+            .mismatch(
+                plan.device(),
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
+                CpuFlags.read(ROOT));
+    if (mismatch != null)
+      throw new NativeException(
+          NativeException.Code.DEVICE,
+          source.text() + " was compiled for " + mismatch + ": compile it for this machine");
+    program = plan.graph() == null ? null : ExportedProgram.read(plan.graph());
+    inputs = program == null ? given() : ProgramModel.inputs(program, plan);
+    graph = program == null ? null : program.traceOrNull(inputs);
+    arguments = program == null ? named() : named(program.inputNames());
+    open(() -> load(compiled, watch));
+    try {
+      make(program == null ? leaves(inputs) : program.leaves(inputs));
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  /** Throws IllegalArgumentException where a plan names a graph for a model that has its own. */
+  static void checkGraph(ModelSource source, Plan plan) {
+    if (plan.graph() == null) return;
+    if (source instanceof ModelSource.File file && CompiledPackage.is(file.path())) return;
+    throw new IllegalArgumentException(
+        "--graph goes with an AOTInductor package, and " + source.text() + " is none");
+  }
+
+  /** What is wrong with the file is the model's fault, not that of the command line. */
+  private static CompiledPackage read(Path path) {
+    try {
+      return CompiledPackage.read(path);
+    } catch (IllegalArgumentException e) {
+      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    }
+  }
+
+  /** Once it is loaded the library needs its file no more. */
+  private NativeSession load(CompiledPackage compiled, Watch watch) {
+    Path folder = null;
+    try {
+      folder = Files.createTempDirectory("rpx-package-");
+      watch.temporary(folder);
+      CompiledPackage.Unpacked files = compiled.unpack(folder);
+      return NativeSession.compiled(files.library(), files.weights(), plan.device());
+    } catch (IllegalArgumentException e) {
+      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    } catch (IOException e) {
+      throw new NativeException(
+          NativeException.Code.MODEL_LOAD,
+          "it cannot be unpacked (" + e.getMessage() + "): make room in the temporary folder");
+    } finally {
+      if (folder != null) remove(folder);
+    }
+  }
+
+  static void remove(Path folder) {
+    try (Stream<Path> below = Files.walk(folder)) {
+      below.sorted(Comparator.reverseOrder()).forEach(p -> p.toFile().delete());
+    } catch (IOException e) {
+      // What cannot be listed cannot be removed.
+    }
+  }
+
+  private List<InputSpec> given() {
+    if (plan.inputs().isEmpty())
+      throw new IllegalArgumentException(
+          source.text()
+              + " does not tell the shapes of its inputs: give each with --input SHAPE, or name the"
+              + " exported program that it came from with --graph model.pt2");
+    for (InputSpec input : plan.inputs())
+      if (input.name() != null)
+        throw new IllegalArgumentException(
+            source.text()
+                + " does not name its inputs: give them in order, without \""
+                + input.name()
+                + "\", or name the exported program that it came from with --graph model.pt2");
+    return plan.batch() == null
+        ? plan.inputs()
+        : plan.inputs().stream().map(i -> i.withBatch(plan.batch())).toList();
+  }
+
+  @Override
+  List<String> inputPaths() {
+    return program == null
+        ? IntStream.range(0, leaves(inputs).size()).mapToObj(i -> "in" + i).toList()
+        : program.leafPaths();
+  }
+
+  private static List<InputSpec> leaves(List<InputSpec> inputs) {
+    List<InputSpec> leaves = new ArrayList<>();
+    for (InputSpec input : inputs) {
+      if (input instanceof InputSpec.Sequence s) leaves.addAll(leaves(s.items()));
+      else if (input instanceof InputSpec.Dict d)
+        leaves.addAll(leaves(List.copyOf(d.items().values())));
+      else leaves.add(input);
+    }
+    return leaves;
+  }
+
+  private List<Argument> named() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) names.add("input" + i);
+    return named(names);
+  }
+
+  private static List<Argument> named(List<String> names) {
+    return names.stream().map(n -> new Argument(n, "Tensor", true)).toList();
+  }
+
+  @Override
+  NativeException advise(String complaint) {
+    String remedy =
+        program == null
+            ? "give the shapes that it was compiled for with --input, or --graph model.pt2"
+            : "it runs with the inputs of " + plan.graph() + " without --input";
+    return new NativeException(
+        NativeException.Code.INPUT, source.text() + ": " + complaint + "; " + remedy);
+  }
+
+  @Override
+  boolean hasInputs() {
+    return true;
+  }
+
+  @Override
+  boolean showsOps() {
+    return false;
+  }
+
+  @Override
+  String unseen() {
+    if (program == null)
+      return "compiled code does not show what it does; --graph model.pt2 names the exported program"
+          + " that it came from, to count that";
+    return "sizes in "
+        + plan.graph()
+        + " (--graph) depend on values, and compiled code does not show them";
+  }
+
+  @Override
+  OpTrace graph() {
+    return graph;
+  }
+
+  @Override
+  int deadProducts() {
+    return program == null ? 0 : program.deadProducts();
+  }
+
+  @Override
+  List<Weight> weights() {
+    return program == null ? super.weights() : program.weights();
+  }
+
+  @Override
+  List<Argument> arguments() {
+    return arguments;
+  }
+
+  @Override
+  List<Input> describeInputs() {
+    return Arguments.describe(inputs, arguments, null);
+  }
+
+  @Override
+  Model describe() {
+    ModelFile file = ModelFile.of(path);
+    return new Model(source.text(), "aotinductor", file.bytes(), file.sha256());
+  }
+}
