@@ -53,7 +53,6 @@ class BadInputIT {
   @Test
   void otherKindsOfModel() {
     wrong(4, "count " + Agent.model("state_dict.pt"), "state_dict.pt", "torch.jit.script");
-    wrong(4, "measure " + Agent.model("exported.pt2"), "exported.pt2", "torch.jit.trace");
     wrong(2, "count demo:resnet19", "resnet19", "demo:resnet18");
     wrong(2, "count demo:", "demo:", "for example demo:resnet18");
   }
