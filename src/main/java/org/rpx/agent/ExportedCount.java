@@ -1,16 +1,15 @@
 package org.rpx.agent;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.exported.ExportedProgram;
+import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Model;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.Properties;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpTrace;
@@ -39,7 +38,12 @@ final class ExportedCount {
 
   static EfficiencyReport count(ModelSource source, Plan plan, Watch watch) {
     watch.phase("count");
-    return new ExportedCount((ModelSource.File) source, plan).count();
+    try {
+      return new ExportedCount((ModelSource.File) source, plan).count();
+    } catch (ProgramException e) {
+      // What is wrong with the file is the model's fault, not that of the command line.
+      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    }
   }
 
   private EfficiencyReport count() {
@@ -48,14 +52,13 @@ final class ExportedCount {
           source.text()
               + " keeps the precision that it was exported in (--precision): cast the model with"
               + " .half() or .bfloat16() and export it again");
-    ExportedProgram program = read(source.path());
+    ExportedProgram program = ExportedProgram.read(source.path());
     List<InputSpec> inputs =
         plan.inputs().isEmpty() ? program.sampleInputs() : program.place(plan.inputs());
     if (plan.batch() != null) inputs = inputs.stream().map(i -> i.withBatch(plan.batch())).toList();
-    OpTrace trace = program.trace(program.place(inputs));
-    ModelProperties properties =
-        Properties.of(
-            trace, program.weights(), plan.registry(), plan.traffic(), plan.elementwise());
+    boolean samples = plan.inputs().isEmpty() && plan.batch() == null;
+    OpTrace trace = program.trace(samples ? null : program.place(inputs));
+    ModelProperties properties = Tier1.of(source.text(), trace, program.weights(), plan);
     ReportBuilder report =
         new ReportBuilder(plan, describe(program.inputNames(), inputs), properties);
     int dead = program.deadProducts();
@@ -82,14 +85,5 @@ final class ExportedCount {
           Warning.Code.UNAVAILABLE,
           "model.sha256: the file is not read through to count it; sha256sum tells it");
     return new Model(source.text(), "torch.export", file.bytes(), small ? file.sha256() : null);
-  }
-
-  /** What is wrong with the file is the model's fault, not that of the command line. */
-  private static ExportedProgram read(Path path) {
-    try {
-      return ExportedProgram.read(path);
-    } catch (IllegalArgumentException e) {
-      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
-    }
   }
 }

@@ -13,6 +13,7 @@ import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.exported.ExportedProgram;
+import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.report.EfficiencyReport.Model;
 import org.rpx.agent.trace.Argument;
@@ -50,9 +51,14 @@ abstract class LoadedModel implements AutoCloseable {
   }
 
   private static LoadedModel open(ModelSource source, Path path, Plan plan) {
-    return ExportedProgram.isArchive(path)
-        ? new ProgramModel(source, path, plan)
-        : new ScriptModel(source, path, plan);
+    try {
+      return ExportedProgram.isArchive(path)
+          ? new ProgramModel(source, path, plan)
+          : new ScriptModel(source, path, plan);
+    } catch (ProgramException e) {
+      // What is wrong with the file is the model's fault, not that of the command line.
+      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
+    }
   }
 
   /** LibTorch takes longest to load; the file is read and checked beside it. */

@@ -15,7 +15,6 @@ import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.Properties;
 import org.rpx.agent.trace.OpTrace;
 
 /** One profile from beginning to end: load, first run, count, settle threads, warm up, time. */
@@ -101,8 +100,7 @@ final class Profiler {
   }
 
   private ModelProperties count(LoadedModel model, OpTrace trace) {
-    return Properties.of(
-        trace, model.weights(), plan.registry(), plan.traffic(), plan.elementwise());
+    return Tier1.of(source.text(), trace, model.weights(), plan);
   }
 
   private Measurement time(

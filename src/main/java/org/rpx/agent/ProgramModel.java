@@ -26,7 +26,7 @@ final class ProgramModel extends LoadedModel {
   ProgramModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
     file = ModelFile.of(path);
-    program = besideLibTorch(() -> read(path));
+    program = besideLibTorch(() -> ExportedProgram.read(path));
     inputs = inputs(program, plan);
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
@@ -38,15 +38,6 @@ final class ProgramModel extends LoadedModel {
     } catch (Throwable t) {
       close();
       throw t;
-    }
-  }
-
-  /** What is wrong with the file is the model's fault, not that of the command line. */
-  static ExportedProgram read(Path path) {
-    try {
-      return ExportedProgram.read(path);
-    } catch (IllegalArgumentException e) {
-      throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
     }
   }
 

@@ -30,6 +30,7 @@ final class ReportBuilder {
   // Samples below which a 99th percentile has no 95 % upper confidence bound.
   private static final int P99_SAMPLES = 299;
   private static final double CONTENDED_SHARE = 0.1;
+  private static final int MOST_NAMED = 20;
 
   private final Plan plan;
   private final ModelProperties properties;
@@ -163,24 +164,30 @@ final class ReportBuilder {
   }
 
   private void incomplete() {
-    List<String> own = new ArrayList<>();
+    List<String> failed = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     properties
         .uncountedOps()
         .forEach(
             (op, u) ->
-                (plan.registry().added().contains(op) ? own : unknown)
+                (plan.registry().hasRule(op) ? failed : unknown)
                     .add(op + " (" + u.calls() + (u.calls() == 1 ? " call)" : " calls)")));
     String message = "FLOPs are a lower bound: ";
-    if (!unknown.isEmpty())
-      message += "no rule for " + String.join(", ", unknown) + "; --flop-rule gives one";
-    if (!own.isEmpty())
+    if (!unknown.isEmpty()) message += "no rule for " + some(unknown) + "; --flop-rule gives one";
+    if (!failed.isEmpty())
       message +=
           (unknown.isEmpty() ? "" : "; ")
-              + "the rule given for "
-              + String.join(", ", own)
-              + " does not fit a call";
+              + "the rule for "
+              + some(failed)
+              + " does not fit a call, or its result passes 2^63";
     warn(Code.FLOPS_INCOMPLETE, message);
+  }
+
+  /** A graph may have any number of ops; the report has them all. */
+  private static String some(List<String> ops) {
+    int more = ops.size() - MOST_NAMED;
+    String first = String.join(", ", ops.subList(0, Math.min(MOST_NAMED, ops.size())));
+    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   private void ownRules() {

@@ -86,8 +86,8 @@ public final class Main implements Runnable {
     command.setExecutionExceptionHandler((e, line, result) -> Failure.report(e, main.debug));
     try {
       return command.execute(arguments);
-    } catch (OutOfMemoryError e) {
-      // No exception: picocli lets it through.
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      // Of exceptions alone the handlers above are told.
       return Failure.report(e, main.debug);
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
@@ -62,12 +63,24 @@ final class Archive {
   }
 
   static boolean isArchive(Path file) {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file) || !startsAsZip(file)) return false;
-    try (ZipFile zip = new ZipFile(file.toFile())) {
-      return zip.stream().map(ZipEntry::getName).anyMatch(Archive::ofExport);
+    boolean named = file.toString().endsWith(".pt2");
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) return named;
+    try (ZipFile zip = open(file)) {
+      List<String> names = new Archive(zip).names;
+      if (names.stream().anyMatch(Archive::ofExport)) return true;
+      return named && names.stream().noneMatch(Archive::ofTorchScript);
     } catch (IOException | IllegalArgumentException e) {
-      return false;
+      return named;
     }
+  }
+
+  private static ZipFile open(Path file) throws IOException {
+    ZipDirectory.check(file.toFile());
+    return new ZipFile(file.toFile());
+  }
+
+  private static boolean ofTorchScript(String name) {
+    return name.endsWith("/constants.pkl");
   }
 
   private static boolean ofExport(String name) {
@@ -80,13 +93,16 @@ final class Archive {
     if (!Files.exists(file)) throw new GraphException("no such file; check the path");
     if (Files.isDirectory(file))
       throw new GraphException("it is a folder; name the .pt2 file in it");
+    // Of a pipe nothing may ever come.
+    if (!Files.isRegularFile(file))
+      throw new GraphException("it is no regular file; name the .pt2 file itself");
     if (!Files.isReadable(file))
       throw new GraphException("it may not be read; check its permissions");
     if (!startsAsZip(file))
       throw new GraphException(
           "it is no zip archive, which a .pt2 file is; export the model again with"
               + " torch.export.save");
-    try (ZipFile zip = new ZipFile(file.toFile())) {
+    try (ZipFile zip = open(file)) {
       return new Archive(zip).contents();
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       throw damaged(e);
@@ -109,16 +125,20 @@ final class Archive {
 
   private Contents contents() {
     String member = only(MODEL);
-    if (member != null) return contents(member);
-    member = only(OLD);
-    if (member == null) throw new GraphException(whatItIsInstead());
+    if (member != null) {
+      Matcher matcher = MODEL.matcher(member);
+      if (!matcher.matches()) throw new IllegalStateException(member);
+      String root = matcher.group(1) == null ? "" : matcher.group(1);
+      return contents(member, root, () -> weights(root, matcher.group(2)));
+    }
+    String old = only(OLD);
+    if (old == null) throw new GraphException(whatItIsInstead());
     // Torch 2.5 to 2.7.
-    Version version = version(member);
-    Program program = program(member);
-    String root = member.substring(0, member.lastIndexOf('/') + 1);
-    Map<String, Payload> weights =
-        pickled(root + "serialized_state_dict.pt", root + "serialized_constants.pt");
-    return new Contents(version, program, weights, root, stored);
+    String root = old.substring(0, old.lastIndexOf('/') + 1);
+    return contents(
+        old,
+        root,
+        () -> pickled(root + "serialized_state_dict.pt", root + "serialized_constants.pt"));
   }
 
   private Map<String, Payload> pickled(String... members) {
@@ -129,13 +149,7 @@ final class Archive {
     }
   }
 
-  private Contents contents(String member) {
-    Matcher matcher = MODEL.matcher(member);
-    if (!matcher.matches()) throw new IllegalStateException(member);
-    String root = matcher.group(1) == null ? "" : matcher.group(1);
-    String model = matcher.group(2);
-    Version version = version(member);
-    Program program = program(member);
+  private Map<String, Payload> weights(String root, String model) {
     Map<String, Payload> weights = new HashMap<>();
     for (String kind : List.of("weights", "constants")) {
       String folder = root + "data/" + kind + "/";
@@ -155,7 +169,7 @@ final class Archive {
         throw new GraphException("it has no " + config + "; copy or export it again");
       }
     }
-    return new Contents(version, program, weights, root, stored);
+    return weights;
   }
 
   /** The member of that kind; of several the one that torch.export.save writes. */
@@ -173,14 +187,41 @@ final class Archive {
     if (names.stream().anyMatch(n -> n.contains("data/aotinductor/")))
       return "it is an AOTInductor package, which holds native code and no graph to count; count"
           + " the program that it was compiled from, saved with torch.export.save";
-    if (names.stream().anyMatch(n -> n.endsWith("/constants.pkl")))
+    if (names.stream().anyMatch(Archive::ofTorchScript))
       return "it is TorchScript, not a torch.export archive; name it .pt";
     return "it has no models/model.json, as a torch.export archive has; export the model again with"
         + " torch.export.save";
   }
 
-  private Version version(String member) {
-    Version version = read(member, ProgramReader::version);
+  private Contents contents(String member, String root, Supplier<Map<String, Payload>> weights) {
+    ProgramReader[] reader = {null};
+    Program program;
+    try {
+      program =
+          read(
+              member,
+              json -> {
+                reader[0] = new ProgramReader(json);
+                return reader[0].program();
+              });
+    } catch (GraphException e) {
+      // Where all else is unknown, the version tells why.
+      Version version = versionOrNull(member);
+      if (version != null) known(version);
+      throw e;
+    }
+    return new Contents(known(reader[0].version()), program, weights.get(), root, stored);
+  }
+
+  private Version versionOrNull(String member) {
+    try {
+      return read(member, json -> new ProgramReader(json).versionOnly());
+    } catch (GraphException e) {
+      return null;
+    }
+  }
+
+  private static Version known(Version version) {
     if (version.major() == 7 || version.major() == 8) return version;
     throw new GraphException(
         "its schema version is "
@@ -190,10 +231,6 @@ final class Archive {
             + (version.torch() == null ? "" : ", of torch " + version.torch())
             + ", and 7 and 8 are known here; export it with torch 2.5 or later, or use a newer"
             + " rpx-agent");
-  }
-
-  private Program program(String member) {
-    return read(member, json -> new ProgramReader(json).program());
   }
 
   private <T> T read(String member, Function<JsonIn, T> reader) {

@@ -14,8 +14,8 @@ import org.rpx.agent.trace.Weight;
  * says nothing about values: of a branch or a loop on values it is not known what runs, and such an
  * op ({@code higher_order::cond}) stands as it is.
  *
- * <p>Whatever is wrong with the file or the inputs is an IllegalArgumentException of one line that
- * begins with the file's path.
+ * <p>Whatever is wrong is one line that begins with the file's path: a {@link ProgramException}
+ * where the file is at fault, another IllegalArgumentException where the inputs are.
  */
 public final class ExportedProgram {
   private final Path path;
@@ -33,13 +33,16 @@ public final class ExportedProgram {
   /**
    * Reads the graph of an archive, as torch 2.5 and later write it.
    *
-   * @throws IllegalArgumentException where the file is no such archive, or damaged
+   * @throws ProgramException where the file is no such archive, or damaged
    */
   public static ExportedProgram read(Path path) {
     return said(path, () -> new ExportedProgram(path, Archive.read(path)));
   }
 
-  /** Whether a file is an archive of torch.export or AOTInductor, whatever its name. */
+  /**
+   * Whether a file is an archive of torch.export or AOTInductor, whatever its name; or is named as
+   * one ({@code .pt2}) and is nothing else that is known: {@link #read} then says what is wrong.
+   */
   public static boolean isArchive(Path path) {
     return Archive.isArchive(path);
   }
@@ -58,7 +61,7 @@ public final class ExportedProgram {
    * The example inputs that the program was exported with, one for each argument that has tensors.
    * Arguments that are numbers or texts keep their values and are not among them.
    *
-   * @throws IllegalArgumentException where the file does not tell a dimension
+   * @throws ProgramException where the file does not tell a dimension
    */
   public List<InputSpec> sampleInputs() {
     return said(path, inputs::samples);
@@ -83,20 +86,31 @@ public final class ExportedProgram {
    *
    * @param given one for each argument that has tensors, by name or in order; null for the example
    *     inputs
-   * @throws IllegalArgumentException where they do not fit, or a size does not follow from them
+   * @throws IllegalArgumentException where they do not fit
+   * @throws ProgramException where the graph contradicts itself, or a size does not follow from
+   *     them
    */
   public OpTrace trace(List<InputSpec> given) {
-    return said(
-        path,
-        () ->
-            Tracer.trace(
-                contents.program(), weights, inputs, given == null ? inputs.samples() : given));
+    return said(path, () -> given == null ? traceOfSamples() : traceOf(given));
+  }
+
+  private OpTrace traceOf(List<InputSpec> given) {
+    return Tracer.trace(contents.program(), weights, inputs, given);
+  }
+
+  private OpTrace traceOfSamples() {
+    try {
+      return traceOf(inputs.samples());
+    } catch (InputException e) {
+      // The examples are the file's own.
+      throw new GraphException(e.getMessage());
+    }
   }
 
   /**
    * The program laid out to be run.
    *
-   * @throws IllegalArgumentException where it holds what cannot be run
+   * @throws ProgramException where it holds what cannot be run
    */
   public FlatProgram flat() {
     return said(path, () -> ProgramLayout.of(contents, weights));
@@ -106,16 +120,19 @@ public final class ExportedProgram {
    * Like {@link #trace}, but null where a size depends on values, so that only a run can tell.
    *
    * @throws IllegalArgumentException where the inputs do not fit
+   * @throws ProgramException where the graph contradicts itself
    */
   public OpTrace traceOrNull(List<InputSpec> given) {
-    said(path, () -> InputSizes.bind(contents.program(), inputs.fit(given)));
-    try {
-      return Tracer.trace(contents.program(), weights, inputs, given);
-    } catch (UnboundSize e) {
-      return null;
-    } catch (GraphException e) {
-      throw new IllegalArgumentException(oneLine(path + ": " + e.getMessage()));
-    }
+    return said(
+        path,
+        () -> {
+          InputSizes.bind(contents.program(), inputs.fit(given));
+          try {
+            return traceOf(given);
+          } catch (UnboundSize e) {
+            return null;
+          }
+        });
   }
 
   /** The tensors of these inputs in the order in which a run takes them. */
@@ -136,8 +153,10 @@ public final class ExportedProgram {
   private static <T> T said(Path path, Supplier<T> work) {
     try {
       return work.get();
-    } catch (GraphException e) {
+    } catch (InputException e) {
       throw new IllegalArgumentException(oneLine(path + ": " + e.getMessage()));
+    } catch (GraphException e) {
+      throw new ProgramException(oneLine(path + ": " + e.getMessage()));
     }
   }
 

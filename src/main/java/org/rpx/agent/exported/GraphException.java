@@ -1,6 +1,6 @@
 package org.rpx.agent.exported;
 
-/** What is wrong with an archive or an input, without the file's name. */
+/** What is wrong with an archive, without the file's name. */
 class GraphException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

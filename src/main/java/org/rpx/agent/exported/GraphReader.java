@@ -16,11 +16,16 @@ final class GraphReader {
 
   private static final Pattern TARGET = Pattern.compile("[\\w.:#<>-]{1,300}");
 
-  private static final Pattern MODULE = Pattern.compile("[^,]*,([\\w.@-]{0,1000}),");
+  private static final Pattern MODULE = Pattern.compile("[^,]*,([\\w.@-]{0,20000}),");
+
+  /** The costs of 100,000 modules, ten deep, are half of that. */
+  private static final long MOST_OF_MODULES = 256 << 20;
 
   private final JsonIn json;
   private final TensorReader tensors;
   private final Map<String, String> once = new HashMap<>();
+  private final Map<String, String> modules = new HashMap<>();
+  private long ofModules;
   private int depth;
 
   GraphReader(JsonIn json) {
@@ -171,7 +176,17 @@ final class GraphReader {
     if (stack[0] == null) return null;
     // "key,path,type" for each module from the outermost, joined by ';'. A type may hold commas.
     Matcher innermost = MODULE.matcher(stack[0].substring(stack[0].lastIndexOf(';') + 1));
-    return innermost.lookingAt() ? same(innermost.group(1)) : null;
+    return innermost.lookingAt() ? module(innermost.group(1)) : null;
+  }
+
+  /** Costs are kept for each module on the way to this one. */
+  private String module(String path) {
+    String known = modules.putIfAbsent(path, path);
+    if (known != null) return known;
+    long levels = 1 + path.chars().filter(c -> c == '.').count();
+    ofModules += levels * (path.length() + 64L);
+    if (ofModules > MOST_OF_MODULES) throw json.wrong("names too many modules");
+    return path;
   }
 
   private Input input() {

@@ -77,14 +77,14 @@ final class Inputs {
       while (free < placed.length && placed[free] != null) free++;
       int at = spec.name() == null ? free : position(spec.name());
       if (at >= placed.length)
-        throw new GraphException(takes() + ", and more are given; give one for each");
+        throw new InputException(takes() + ", and more are given; give one for each");
       if (placed[at] != null)
-        throw new GraphException("input " + spec.name() + " is given twice; give it once");
+        throw new InputException("input " + spec.name() + " is given twice; give it once");
       placed[at] = spec;
     }
     for (int i = 0; i < placed.length; i++)
       if (placed[i] == null)
-        throw new GraphException(takes() + ", and " + title(i) + " is not given; give it");
+        throw new InputException(takes() + ", and " + title(i) + " is not given; give it");
     return List.of(placed);
   }
 
@@ -113,7 +113,7 @@ final class Inputs {
 
   private int position(String name) {
     Integer at = positions.get(name);
-    if (at == null) throw new GraphException("forward has no input \"" + name + "\"; " + takes());
+    if (at == null) throw new InputException("forward has no input \"" + name + "\"; " + takes());
     return at;
   }
 
@@ -158,13 +158,13 @@ final class Inputs {
       fit(path + "." + i, items.get(i), sequence.items().get(i), into);
   }
 
-  private static GraphException wrong(String path, String wanted, String written) {
-    return new GraphException("input " + path + " is " + wanted + "; write it as " + written);
+  private static InputException wrong(String path, String wanted, String written) {
+    return new InputException("input " + path + " is " + wanted + "; write it as " + written);
   }
 
   private static void check(String path, TensorMeta meta, InputSpec.Tensor given) {
     if (!given.dtype().equals(meta.dtype().torchName()))
-      throw new GraphException(
+      throw new InputException(
           "input "
               + path
               + " is "
@@ -173,7 +173,7 @@ final class Inputs {
               + meta.dtype().torchName()
               + "; give that dtype, or export the model for the other");
     if (given.shape().size() != meta.sizes().size())
-      throw new GraphException(
+      throw new InputException(
           "input "
               + path
               + " has "
@@ -182,7 +182,7 @@ final class Inputs {
               + meta.sizes().size()
               + "; give as many");
     for (long size : given.shape())
-      if (size < 0) throw new GraphException("input " + path + " has a size below 0; give a shape");
+      if (size < 0) throw new InputException("input " + path + " has a size below 0; give a shape");
   }
 
   private boolean takesTensors(Part part) {

@@ -10,10 +10,16 @@ import java.util.function.Consumer;
 /**
  * A cursor over one JSON member of an archive, so that it is never held as a tree. On entry of a
  * method the cursor is on the first token of a value, on return on its last.
+ *
+ * <p>What is read is kept, so that its amount is bounded.
  */
 final class JsonIn {
+  /** A graph of 100,000 nodes has a third of that; in memory they are some 50 bytes each. */
+  private static final int MOST_VALUES = 20_000_000;
+
   private final JsonParser parser;
   private final String member;
+  private int values;
 
   JsonIn(JsonParser parser, String member) {
     this.parser = parser;
@@ -27,6 +33,7 @@ final class JsonIn {
     while (next() != JsonToken.END_OBJECT) {
       String key = text(parser::currentName);
       next();
+      count();
       field.accept(key);
     }
   }
@@ -34,7 +41,14 @@ final class JsonIn {
   /** Calls {@code item} with the cursor on each item. */
   void array(Runnable item) {
     if (parser.currentToken() != JsonToken.START_ARRAY) throw wrong("is not a list");
-    while (next() != JsonToken.END_ARRAY) item.run();
+    while (next() != JsonToken.END_ARRAY) {
+      count();
+      item.run();
+    }
+  }
+
+  private void count() {
+    if (++values > MOST_VALUES) throw wrong("is one of more than " + MOST_VALUES + " values");
   }
 
   /** Goes past the value. */

@@ -12,6 +12,9 @@ import java.util.Set;
  * @param outputs {@link Reference}s, lists of them, {@link SymbolReference}s, or null
  */
 record Node(String op, String overload, String module, List<Input> inputs, List<Object> outputs) {
+  /** No schema has more arguments. Operators on graphs have, but not by name. */
+  private static final int MOST_NAMED = 64;
+
   private static final Set<String> SHAPE_READERS =
       Set.of(
           "aten::sym_size",
@@ -31,7 +34,9 @@ record Node(String op, String overload, String module, List<Input> inputs, List<
 
   /** An argument's value; null where it is not given. */
   Object argument(String name) {
-    for (Input input : inputs) if (input.name().equals(name)) return input.value();
+    int end = Math.min(inputs.size(), MOST_NAMED);
+    for (int i = 0; i < end; i++)
+      if (inputs.get(i).name().equals(name)) return inputs.get(i).value();
     return null;
   }
 

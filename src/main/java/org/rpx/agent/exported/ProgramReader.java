@@ -26,31 +26,38 @@ final class ProgramReader {
    */
   record Version(long major, long minor, String torch) {}
 
-  /** Looks for the version alone: the rest may be of a kind that is not known here. */
-  static Version version(JsonIn json) {
-    Long[] schema = {null, 0L};
-    String[] torch = {null};
-    json.object(
-        key -> {
-          if (key.equals("schema_version")) {
-            json.object(
-                part -> {
-                  if (part.equals("major")) schema[0] = json.integer();
-                  else if (part.equals("minor")) schema[1] = json.integer();
-                  else json.skip();
-                });
-          } else if (key.equals("torch_version")) torch[0] = json.stringOrNull();
-          else json.skip();
-        });
-    return new Version(json.need(schema[0], "schema_version"), schema[1], torch[0]);
-  }
-
+  private Long major;
+  private long minor;
+  private String torch;
   private Graph graph;
   private List<Binding> inputs;
   private List<Binding> outputs;
   private String inputTree;
   private String outputTree;
   private List<String> argumentNames = List.of();
+
+  /** Looks for the version alone: the rest may be of a kind that is not known here. */
+  Version versionOnly() {
+    json.object(this::versionKey);
+    return version();
+  }
+
+  private void versionKey(String key) {
+    if (key.equals("torch_version")) torch = json.stringOrNull();
+    else if (key.equals("schema_version")) {
+      json.object(
+          part -> {
+            if (part.equals("major")) major = json.integer();
+            else if (part.equals("minor")) minor = json.integer();
+            else json.skip();
+          });
+    } else json.skip();
+  }
+
+  /** What was read of it by now. */
+  Version version() {
+    return new Version(json.need(major, "schema_version"), minor, torch);
+  }
 
   Program program() {
     Map<String, Range> ranges = new LinkedHashMap<>();
@@ -59,7 +66,7 @@ final class ProgramReader {
           switch (key) {
             case "graph_module" -> module();
             case "range_constraints" -> json.object(symbol -> ranges.put(symbol, range()));
-            default -> json.skip();
+            default -> versionKey(key);
           }
         });
     json.need(graph, "graph_module");

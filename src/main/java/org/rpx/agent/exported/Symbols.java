@@ -2,21 +2,29 @@ package org.rpx.agent.exported;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.rpx.agent.exported.Program.Range;
 
 /** The symbols of a program, bound by the sizes of its inputs. */
 final class Symbols {
-  /** Sizes that depend on each other in longer chains than this are no real program's. */
-  private static final int PASSES = 100;
+  /**
+   * Sizes that depend on each other, each on a later one, in longer chains are no real program's.
+   */
+  private static final int PASSES = 20;
+
+  /** Of an expression, for a message. */
+  private static final int SHOWN = 500;
 
   private final Map<String, Long> values = new HashMap<>();
   private final Map<String, Long> known = new HashMap<>();
   private final Map<String, String> boundBy = new HashMap<>();
   private final Map<String, Expression> parsed = new HashMap<>();
+  private final Set<Given> unsolvable = new HashSet<>();
 
   /**
    * A size of an input that was given.
@@ -28,7 +36,7 @@ final class Symbols {
   /**
    * Binds the symbols.
    *
-   * @throws GraphException where a size contradicts the file, or lies out of its range
+   * @throws InputException where a size contradicts the file, or lies out of its range
    */
   static Symbols bind(List<Given> sizes, Map<String, Range> ranges) {
     Symbols symbols = new Symbols();
@@ -55,10 +63,13 @@ final class Symbols {
       return true;
     }
     boolean isSymbol = isSymbol(given.size().expression(), expression);
-    if (free.size() > 1 || (alone && !isSymbol)) return false;
+    if (free.size() > 1 || (alone && !isSymbol) || unsolvable.contains(given)) return false;
     String symbol = free.iterator().next();
     Long solution = isSymbol ? (Long) given.value() : solve(expression, symbol, given.value());
-    if (solution == null) return false;
+    if (solution == null) {
+      unsolvable.add(given);
+      return false;
+    }
     values.put(symbol, solution);
     boundBy.put(symbol, given.place());
     return true;
@@ -96,7 +107,7 @@ final class Symbols {
   private void check(Given given) {
     long wanted = value(given.size());
     if (wanted != given.value())
-      throw new GraphException(
+      throw new InputException(
           given.place()
               + " is "
               + given.value()
@@ -119,7 +130,7 @@ final class Symbols {
     boolean low = range.min() != null && value < range.min();
     boolean high = range.max() != null && value > range.max();
     if (!low && !high) return;
-    throw new GraphException(
+    throw new InputException(
         boundBy.getOrDefault(name, name)
             + " is "
             + value
@@ -162,7 +173,13 @@ final class Symbols {
     try {
       return expression.value(values);
     } catch (ArithmeticException e) {
-      throw bad(text, e);
+      if (expression.symbols().isEmpty()) throw bad(text, e);
+      throw new InputException(
+          "the size "
+              + shown(text)
+              + " cannot be reckoned for these inputs ("
+              + reason(e)
+              + "); give other shapes, or export it again");
     }
   }
 
@@ -176,11 +193,12 @@ final class Symbols {
 
   private static GraphException bad(String text, ArithmeticException e) {
     return new GraphException(
-        "the size "
-            + shown(text)
-            + " cannot be reckoned ("
-            + e.getMessage()
-            + "); export it again");
+        "the size " + shown(text) + " cannot be reckoned (" + reason(e) + "); export it again");
+  }
+
+  private static String reason(ArithmeticException e) {
+    boolean large = e.getMessage().toLowerCase(Locale.ROOT).contains("overflow");
+    return large ? "it passes 2^63" : e.getMessage();
   }
 
   private static String shown(Size size) {
@@ -189,7 +207,9 @@ final class Symbols {
 
   /** Without what is assumed of its symbols. */
   private static String shown(String text) {
-    String plain = text.replaceAll("Symbol\\('(\\w+)'[^)]*\\)", "$1");
+    // The pattern's time is quadratic in what it gets.
+    String start = text.length() > SHOWN ? text.substring(0, SHOWN) : text;
+    String plain = start.replaceAll("Symbol\\('(\\w+)'[^)]*\\)", "$1");
     plain = plain.replaceAll("Integer\\((-?\\d+)\\)", "$1");
     return plain.length() > 80 ? plain.substring(0, 80) + "…" : plain;
   }

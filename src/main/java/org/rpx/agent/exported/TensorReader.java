@@ -12,10 +12,15 @@ final class TensorReader {
 
   private static final long STRIDED = 7;
 
+  /** In all expressions: 100,000 different ones of usual length. Each is parsed. */
+  private static final long MOST_CHARACTERS = 16 << 20;
+
   private final JsonIn json;
 
   /** Expressions repeat in every tensor; small numbers too. */
   private final Map<String, Size> expressions = new HashMap<>();
+
+  private long characters;
 
   private final Size[] small = new Size[1024];
 
@@ -122,6 +127,8 @@ final class TensorReader {
     Long value = hint[0] instanceof Size size ? size.value() : null;
     Size size = new Size(json.need(text[0], "expr_str"), value);
     Size before = expressions.putIfAbsent(text[0], size);
+    if (before == null && (characters += text[0].length()) > MOST_CHARACTERS)
+      throw json.wrong("is one of expressions of more than " + MOST_CHARACTERS + " characters");
     return size.equals(before) ? before : size;
   }
 

@@ -11,14 +11,18 @@ record Tensors(TensorMeta meta, List<Long> sizes, List<Long> strides, long offse
    * Puts numbers for symbols.
    *
    * @param name as a message names it
-   * @throws GraphException where a size is not known, negative, or too large
+   * @throws GraphException where a size is not known, negative, or too large; an InputException
+   *     where inputs decide it
    */
   static Tensors of(String name, TensorMeta meta, Symbols symbols) {
     List<Long> sizes = new ArrayList<>();
     for (Size size : meta.sizes()) {
       long value = symbols.value(size);
       if (value < 0)
-        throw new GraphException("a size of " + name + " is " + value + "; export it again");
+        throw size.symbolic()
+            ? new InputException(
+                "a size of " + name + " is " + value + "; give larger inputs, or export it again")
+            : new GraphException("a size of " + name + " is " + value + "; export it again");
       sizes.add(value);
     }
     try {
@@ -31,8 +35,11 @@ record Tensors(TensorMeta meta, List<Long> sizes, List<Long> strides, long offse
       return new Tensors(
           meta, sizes, strides, first, Math.multiplyExact(elements, meta.dtype().bytes()));
     } catch (ArithmeticException e) {
-      throw new GraphException(
-          name + " has more than 2^63 bytes; give smaller inputs, or export it again");
+      boolean symbolic = meta.sizes().stream().anyMatch(Size::symbolic);
+      String what = name + " has more than 2^63 bytes; ";
+      throw symbolic
+          ? new InputException(what + "give smaller inputs, or export it again")
+          : new GraphException(what + "export it again");
     }
   }
 

@@ -83,7 +83,7 @@ final class Activations {
     }
     return new ActivationMemory(
         peak,
-        2 * peakElements,
+        Math.multiplyExact(2, peakElements),
         total,
         holder == null ? null : holder.name(),
         holder == null ? null : holder.module());

@@ -1,11 +1,13 @@
 package org.rpx.agent.tier1;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
@@ -14,6 +16,9 @@ import org.rpx.agent.trace.TensorInfo;
  * of more than one element, else 0.
  */
 final class Einsum {
+  /** PyTorch has 52 letters, and an ellipsis of up to 64 dimensions. */
+  private static final int MOST_INDICES = 116;
+
   private Einsum() {}
 
   static long flops(String equation, List<TensorInfo> operands) {
@@ -24,24 +29,28 @@ final class Einsum {
 
     List<Map<Integer, Long>> sizes = new ArrayList<>();
     for (int i = 0; i < terms.length; i++) sizes.add(indices(terms[i], operands.get(i)));
-    Set<Integer> kept = output(sides, sizes);
+    // Up to which operand an index is wanted. Sets of what is left would be quadratic.
+    Map<Integer, Integer> last = new HashMap<>();
+    for (int i = 0; i < sizes.size(); i++)
+      for (int index : sizes.get(i).keySet()) last.put(index, i);
+    for (int index : output(sides, sizes)) last.put(index, sizes.size());
 
     long total = 0;
     Map<Integer, Long> left = sizes.get(0);
     for (int i = 1; i < sizes.size(); i++) {
       Map<Integer, Long> right = sizes.get(i);
-      Set<Integer> later = new HashSet<>(kept);
-      for (Map<Integer, Long> rest : sizes.subList(i + 1, sizes.size()))
-        later.addAll(rest.keySet());
+      int now = i;
+      IntPredicate later = index -> last.getOrDefault(index, 0) > now;
       Map<Integer, Long> both = new LinkedHashMap<>();
       keep(both, left, right, later);
       keep(both, right, left, later);
+      if (both.size() > MOST_INDICES) throw new IllegalArgumentException("indices of " + equation);
       long product = 1;
       boolean contracts = false;
       Map<Integer, Long> result = new LinkedHashMap<>();
       for (var entry : both.entrySet()) {
         product = Math.multiplyExact(product, entry.getValue());
-        if (later.contains(entry.getKey())) result.put(entry.getKey(), entry.getValue());
+        if (later.test(entry.getKey())) result.put(entry.getKey(), entry.getValue());
         else contracts |= entry.getValue() > 1;
       }
       if (contracts) total = Math.addExact(total, Products.twice(product));
@@ -58,10 +67,10 @@ final class Einsum {
       Map<Integer, Long> into,
       Map<Integer, Long> one,
       Map<Integer, Long> other,
-      Set<Integer> later) {
+      IntPredicate later) {
     one.forEach(
         (index, size) -> {
-          if (other.containsKey(index) || later.contains(index)) into.merge(index, size, Math::max);
+          if (other.containsKey(index) || later.test(index)) into.merge(index, size, Math::max);
         });
   }
 
@@ -102,9 +111,12 @@ final class Einsum {
     }
     String letters =
         arrow ? sides[1].replace("...", "") : sides[0].replace("...", "").replace(",", "");
-    for (char c : letters.toCharArray()) {
-      if (arrow || letters.indexOf(c) == letters.lastIndexOf(c)) kept.add((int) c);
-    }
+    Map<Integer, Integer> times = new HashMap<>();
+    letters.chars().forEach(c -> times.merge(c, 1, Integer::sum));
+    times.forEach(
+        (c, n) -> {
+          if (arrow || n == 1) kept.add(c);
+        });
     return kept;
   }
 }

@@ -52,8 +52,7 @@ public final class FlopRegistry {
 
   /** FLOPs of one call: 0 where it is free, null where it is unknown. */
   public Long flops(OpCall call) {
-    FlopRule rule = rules.get(call.name());
-    if (rule == null) rule = rules.get(plain(call.name()));
+    FlopRule rule = rule(call.name());
     if (rule == null) return free.contains(plain(call.name())) ? 0L : null;
     try {
       long flops = rule.flops(call);
@@ -61,6 +60,16 @@ public final class FlopRegistry {
     } catch (RuntimeException e) {
       return null;
     }
+  }
+
+  /** Whether there is a rule for an op; one that does not fit a call leaves the call unknown. */
+  public boolean hasRule(String op) {
+    return rule(op) != null;
+  }
+
+  private FlopRule rule(String op) {
+    FlopRule rule = rules.get(op);
+    return rule != null ? rule : rules.get(plain(op));
   }
 
   /** Without the marks of in-place and out variants: aten::relu_ → aten::relu. */

@@ -13,6 +13,10 @@ final class OpCosts {
   private record Kind(String op, String dtype, Long flops, long bytes) {}
 
   private final Map<Kind, Long> calls = new LinkedHashMap<>();
+
+  /**
+   * Calls, FLOPs and bytes of a module's own ops: a deep one's are added to those above it once.
+   */
   private final Map<String, long[]> modules = new LinkedHashMap<>();
 
   OpCosts(OpTrace trace, FlopRegistry registry) {
@@ -24,13 +28,13 @@ final class OpCosts {
     long bytes = Traffic.bytes(call);
     calls.merge(new Kind(call.name(), dtype(call), flops, bytes), 1L, Long::sum);
     String path = call.module() == null ? "" : call.module();
-    // The root, then each module on the way: "a" and "a.b" of "a.b.c", and that itself.
-    for (int end = 0; end >= 0; end = next(path, end)) {
-      long[] cost = modules.computeIfAbsent(path.substring(0, end), p -> new long[3]);
-      cost[0]++;
-      if (flops != null) cost[1] = Math.addExact(cost[1], flops);
-      cost[2] = Math.addExact(cost[2], bytes);
-    }
+    add(modules.computeIfAbsent(path, p -> new long[3]), 1, flops == null ? 0 : flops, bytes);
+  }
+
+  private static void add(long[] cost, long calls, long flops, long bytes) {
+    cost[0] += calls;
+    cost[1] = Math.addExact(cost[1], flops);
+    cost[2] = Math.addExact(cost[2], bytes);
   }
 
   private static int next(String path, int end) {
@@ -52,8 +56,15 @@ final class OpCosts {
   }
 
   List<ModuleCost> modules() {
+    Map<String, long[]> all = new LinkedHashMap<>();
+    modules.forEach(
+        (path, c) -> {
+          // The root, then each module on the way: "a" and "a.b" of "a.b.c", and that itself.
+          for (int end = 0; end >= 0; end = next(path, end))
+            add(all.computeIfAbsent(path.substring(0, end), p -> new long[3]), c[0], c[1], c[2]);
+        });
     List<ModuleCost> costs = new ArrayList<>();
-    modules.forEach((path, c) -> costs.add(new ModuleCost(path, c[0], c[1], c[2])));
+    all.forEach((path, c) -> costs.add(new ModuleCost(path, c[0], c[1], c[2])));
     return costs;
   }
 

@@ -2,6 +2,7 @@ package org.rpx.agent.tier1;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
@@ -16,7 +17,7 @@ public final class Properties {
   /**
    * Counts one forward call.
    *
-   * @throws ArithmeticException where a total does not fit into 2^63
+   * @throws ArithmeticException where a total does not fit into 2^63, naming it: "its activations"
    */
   public static ModelProperties of(
       OpTrace trace,
@@ -29,20 +30,28 @@ public final class Properties {
         weights.stream().filter(Weight::requiresGrad).map(Weight::tensor).toList();
     List<TensorInfo> buffers =
         weights.stream().filter(w -> w.kind().equals("buffer")).map(Weight::tensor).toList();
-    OpCosts costs = new OpCosts(trace, registry);
+    OpCosts costs = exact("FLOPs and bytes of its ops", () -> new OpCosts(trace, registry));
     ModelProperties properties =
         new ModelProperties(
-            Parameters.elements(parameters),
-            Parameters.elements(trainable),
-            Parameters.elements(buffers),
-            costs.groups(),
-            costs.modules(),
-            elementwise ? Elementwise.operations(trace) : null,
-            traffic(trace, parameters, traffic),
-            Activations.of(trace, weights),
+            exact("its parameters", () -> Parameters.elements(parameters)),
+            exact("its parameters", () -> Parameters.elements(trainable)),
+            exact("its buffers", () -> Parameters.elements(buffers)),
+            exact("FLOPs and bytes of its ops", costs::groups),
+            exact("FLOPs and bytes of its modules", costs::modules),
+            elementwise ? exact("its operations", () -> Elementwise.operations(trace)) : null,
+            exact("bytes of its traffic", () -> traffic(trace, parameters, traffic)),
+            exact("bytes of its activations", () -> Activations.of(trace, weights)),
             Precision.of(parameters, OpTrace.tensors(trace.inputs())));
-    properties.flops();
+    exact("its FLOPs", properties::flops);
     return properties;
+  }
+
+  private static <T> T exact(String what, Supplier<T> count) {
+    try {
+      return count.get();
+    } catch (ArithmeticException e) {
+      throw new ArithmeticException(what);
+    }
   }
 
   private static MemoryTraffic traffic(

@@ -1,13 +1,17 @@
 package org.rpx.agent.exported;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +26,7 @@ class ArchiveErrorsTest {
   }
 
   private void fails(Path file, String what) {
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(ProgramException.class)
         .isThrownBy(() -> ExportedProgram.read(file).trace(null))
         .withMessageStartingWith(file + ": ")
         .withMessageContaining(what)
@@ -49,6 +53,33 @@ class ArchiveErrorsTest {
     TestArchive compiled = new TestArchive();
     compiled.members.put("model/data/aotinductor/model/x.so", new byte[1]);
     fails(compiled, "it is an AOTInductor package");
+  }
+
+  @Test
+  void aPipeIsNotWaitedFor() throws Exception {
+    Path pipe = folder.resolve("pipe.pt2");
+    assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          assertThat(ExportedProgram.isArchive(pipe)).isTrue();
+          fails(pipe, "it is no regular file");
+        });
+  }
+
+  /** What is named as an archive and is nothing else is looked at as one, to say what is wrong. */
+  @Test
+  void names() throws IOException {
+    byte[] whole = Files.readAllBytes(TestArchive.resource("export_dynamic_batch"));
+    byte[] cut = Arrays.copyOf(whole, whole.length / 2);
+    TestArchive script = new TestArchive();
+    script.members.put("model/constants.pkl", new byte[1]);
+    assertThat(ExportedProgram.isArchive(Files.write(file(), cut))).isTrue();
+    assertThat(ExportedProgram.isArchive(folder.resolve("none.pt2"))).isTrue();
+    assertThat(ExportedProgram.isArchive(script.write(file()))).isFalse();
+    assertThat(ExportedProgram.isArchive(Files.write(folder.resolve("m.pt"), whole))).isTrue();
+    assertThat(ExportedProgram.isArchive(Files.write(folder.resolve("m.pt"), cut))).isFalse();
+    assertThat(ExportedProgram.isArchive(folder.resolve("none.pt"))).isFalse();
   }
 
   @Test
@@ -138,8 +169,9 @@ class ArchiveErrorsTest {
 
   @Test
   void deepNesting() throws IOException {
-    String graph = "{\"graph_module\": {\"graph\": " + "[".repeat(100_000);
-    fails(TestArchive.ofGraph(graph), "is malformed: ");
+    String deep = "[".repeat(100_000);
+    fails(TestArchive.ofGraph("{\"graph_module\": {\"metadata\": " + deep), "is malformed: ");
+    fails(TestArchive.ofGraph("{\"graph_module\": {\"graph\": " + deep), "is not an object");
     StringBuilder nested =
         new StringBuilder("{\"schema_version\": {\"major\": 8}, \"graph_module\": ");
     String level = "{\"graph\": {\"nodes\": [{\"inputs\": [{\"arg\": {\"as_graph\": ";

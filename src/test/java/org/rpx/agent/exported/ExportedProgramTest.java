@@ -1,10 +1,14 @@
 package org.rpx.agent.exported;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.rpx.agent.exported.GraphText.argument;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.tier1.Properties;
@@ -50,6 +54,25 @@ class ExportedProgramTest {
     assertThat(counted.activations().livenessPeakBytes()).isEqualTo(196_608);
     assertThat(program.torchVersion()).isEqualTo("2.13.0+cpu");
     assertThat(program.schemaVersion()).isEqualTo("8.20");
+  }
+
+  /** x (4, 8) goes through a linear of 8 to 2, one that does not fit it, and an op of nobody's. */
+  @Test
+  void aRuleThatFailsLeavesOneOpUnknown(@TempDir Path folder) throws IOException {
+    GraphText graph = new GraphText().tensor("x", 4, 8).input("x").tensor("w", 2, 8).input("w");
+    graph.tensor("y", 4, 2).tensor("z", 4, 2).tensor("u", 4, 2);
+    graph.call("linear", "a", argument("input", "x") + ", " + argument("weight", "w"), "y");
+    graph.call("mm", "a", argument("self", "y") + ", " + argument("mat2", "x"), "z");
+    graph.call("my.own", "a", argument("self", "z"), "u");
+    ExportedProgram program =
+        ExportedProgram.read(graph.archive("u").write(folder.resolve("m.pt2")));
+
+    ModelProperties counted = count(program, null);
+
+    assertThat(counted.flops()).isEqualTo(2 * 4 * 8 * 2);
+    assertThat(counted.uncountedOps()).containsOnlyKeys("aten::mm", "my::own");
+    // (x, w, y), (y, x, z) and (z, u)
+    assertThat(counted.traffic().unfusedBytes()).isEqualTo(4 * (32 + 16 + 8 + 8 + 32 + 8 + 8 + 8));
   }
 
   @Test

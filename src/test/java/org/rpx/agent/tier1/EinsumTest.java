@@ -2,8 +2,11 @@ package org.rpx.agent.tier1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.rpx.agent.tier1.Calls.tensor;
 
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +38,16 @@ class EinsumTest {
   void takesThreeOperandsFromLeftToRight() {
     assertThat(flops("ij,jk,kl->il", tensor(2, 3), tensor(3, 4), tensor(4, 5)))
         .isEqualTo(2 * 2 * 3 * 4 + 2 * 2 * 4 * 5);
+  }
+
+  @Test
+  void takesTimeInProportionToItsOperands() {
+    int n = 20_000;
+    List<TensorInfo> operands = Collections.nCopies(n, tensor(2, 3));
+    String equation = "ab,".repeat(n - 1) + "ab->";
+    long flops = assertTimeout(Duration.ofSeconds(10), () -> Einsum.flops(equation, operands));
+    // All but the last pair keep both letters, as later operands have them: outer, and free.
+    assertThat(flops).isEqualTo(2 * 2 * 3);
   }
 
   /** The first pair may not sum i or j, which the third operand has too: it is an outer product. */

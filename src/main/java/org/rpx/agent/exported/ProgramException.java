@@ -1,0 +1,10 @@
+package org.rpx.agent.exported;
+
+/** A file is no program that could be counted, or a damaged one: no fault of its inputs. */
+public final class ProgramException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  ProgramException(String what) {
+    super(what);
+  }
+}
