@@ -86,7 +86,7 @@ final class ProgramModel extends LoadedModel {
             ? ""
             : "; torch " + program.torchVersion() + " wrote the file";
     return e.code() == NativeException.Code.UNSUPPORTED
-        ? new NativeException(e.code(), e.getMessage() + written).about(source.text())
+        ? super.about(new NativeException(e.code(), e.getMessage() + written))
         : super.about(e);
   }
 
