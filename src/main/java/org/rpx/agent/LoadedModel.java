@@ -27,9 +27,11 @@ import org.rpx.agent.trace.Weight;
 
 /** A model in memory, with the plan's inputs, device and precision. */
 abstract class LoadedModel implements AutoCloseable {
-  // TorchScript, a graph, and compiled code name an op that is not there in these words.
+  // TorchScript, a graph, and compiled code name an op that is not there in these words. One of
+  // LibTorch's own needs another LibTorch.
   private static final Pattern LACKS_OP =
-      Pattern.compile("Unknown builtin op: |this LibTorch has no |Could not find schema for ");
+      Pattern.compile(
+          "(Unknown builtin op: |this LibTorch has no |Could not find schema for )(?!aten::)");
 
   final ModelSource source;
   final Plan plan;

@@ -78,7 +78,7 @@ final class ProgramModel extends LoadedModel {
   @Override
   NativeException about(NativeException e) {
     return e.code() == NativeException.Code.UNSUPPORTED
-        ? new NativeException(e.code(), e.getMessage() + written()).about(source.text())
+        ? super.about(new NativeException(e.code(), e.getMessage() + written()))
         : super.about(e);
   }
 

@@ -1,5 +1,6 @@
 package org.rpx.agent.report;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.rpx.agent.report.ReportGoldens.API;
