@@ -223,11 +223,13 @@ final class ReportBuilder {
     if (!without.isEmpty()) {
       warn(
           Code.UNAVAILABLE,
-          "no "
-              + properties.precision()
-              + " peak is known for "
-              + without
-              + ": no roofline bound there");
+          properties.precision() == null
+              ? "no type is known that the model reckons in: no roofline bound"
+              : "no "
+                  + properties.precision()
+                  + " peak is known for "
+                  + without
+                  + ": no roofline bound there");
     }
     return bounds;
   }
