@@ -6,13 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=$(dirname "$here")
-"$home/rpx-agent" --version >/dev/null  # builds what is missing
-case $(uname -s)-$(uname -m) in
-  Linux-x86_64) native=$home/cppbuild/linux-x86_64 ;;
-  Linux-*) native=$home/cppbuild/linux-arm64 ;;
-  Darwin-x86_64) native=$home/cppbuild/macosx-x86_64 ;;
-  *) native=$home/cppbuild/macosx-arm64 ;;
-esac
+. "$here/native.sh"
 exec java -Dorg.bytedeco.javacpp.pathsFirst=true "-Djava.library.path=$native:$home/target/classes:$native/lib" \
   "-Dorg.bytedeco.javacpp.platform.preloadpath=$native:$native/lib" \
   -cp "$home/target/classes:$home/target/lib/*" "$here/CountCost.java" "$@"

@@ -9,13 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 home=$(dirname "$here")
 models=$1
 rounds=${2:-30}
-"$home/rpx-agent" --version >/dev/null  # builds what is missing
-case $(uname -s)-$(uname -m) in
-  Linux-x86_64) native=$home/cppbuild/linux-x86_64 ;;
-  Linux-*) native=$home/cppbuild/linux-arm64 ;;
-  Darwin-x86_64) native=$home/cppbuild/macosx-x86_64 ;;
-  *) native=$home/cppbuild/macosx-arm64 ;;
-esac
+. "$here/native.sh"
 read -r lib <"$native/libtorch"
 include=$lib/../include
 [ -d "$include/torch" ] || include=$home/cppbuild/headers
