@@ -41,7 +41,13 @@ final class MeasureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     output.check();
-    Plan plan = model.plan(true, warmup, iterations, duration);
+    Plan plan =
+        model
+            .plan()
+            .withTimed(true)
+            .withWarmup(warmup)
+            .withIterations(iterations)
+            .withDuration(duration);
     EfficiencyReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
       report = Rpx.profile(model.source(), plan, progress);
