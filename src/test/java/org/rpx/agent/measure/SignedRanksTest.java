@@ -59,6 +59,17 @@ class SignedRanksTest {
     return Arrays.stream(d).filter(x -> x < d[i]).count();
   }
 
+  /** 40 and 61 of 100, as for any median; 1 to 100 in an order without memory. */
+  @Test
+  void intervalBySignsIsThatOfAMedian() {
+    double[] d = new double[100];
+    for (int i = 0; i < 100; i++) d[i] = 1 + i * 37 % 100;
+    SignedRanks ranks = new SignedRanks(d);
+
+    assertThat(ranks.median()).isEqualTo(50.5);
+    assertThat(ranks.intervalOfMedian(0.95)).isEqualTo(new Interval(40, 61));
+  }
+
   @Test
   void equalDifferencesAreTheCenter() {
     SignedRanks ranks = new SignedRanks(new double[100]);
