@@ -102,7 +102,8 @@ class SimulationTest {
         Arguments.of("wide lognormal", lognormal(0.5)),
         Arguments.of("heavy-tailed", heavyTailed()),
         Arguments.of("AR 0.5", autoregressive(0.5, 0.1)),
-        Arguments.of("AR 0.9", autoregressive(0.9, 0.1)));
+        Arguments.of("AR 0.9", autoregressive(0.9, 0.1)),
+        Arguments.of("AR 0.95", autoregressive(0.95, 0.1)));
   }
 
   @ParameterizedTest(name = "{0}")
