@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -43,6 +44,20 @@ public final class Main implements Runnable {
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of an error.")
   private boolean debug;
+
+  @Option(
+      names = "--libtorch",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description =
+          "Run on the LibTorch of the torch package installed in DIR (or RPX_LIBTORCH); the first"
+              + " time builds for it.")
+  private void libtorch(String folder) {
+    // The launcher takes it away: a JVM that runs has its libraries' folders already.
+    throw new ParameterException(
+        spec.commandLine(),
+        "--libtorch is understood by the launcher rpx-agent only: start that, not the jar");
+  }
 
   public static void main(String[] arguments) {
     // Figures are read by programs: a decimal point, whatever the user's locale.
