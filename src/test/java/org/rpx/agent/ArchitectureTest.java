@@ -40,6 +40,7 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule trace = knowsOnly("trace");
   @ArchTest static final ArchRule measure = knowsOnly("measure");
+  @ArchTest static final ArchRule gate = knowsOnly("gate");
   @ArchTest static final ArchRule host = knowsOnly("host");
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
