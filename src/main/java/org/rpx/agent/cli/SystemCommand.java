@@ -53,15 +53,11 @@ final class SystemCommand implements Callable<Integer> {
         SystemCards.detect(ROOT, new LibraryFacts(libtorch, null, null, null), nvidia).build();
     Writer out = Terminal.out(form == Form.table);
     if (form == Form.json) out.write(RpxJson.cardJson(card));
-    else if (form == Form.mlperf) mlperf(out, MlperfSystem.describe(ROOT, card, nvidia));
+    else if (form == Form.mlperf)
+      out.write(RpxJson.mlperfJson(MlperfSystem.describe(ROOT, card, nvidia)));
     else print(out, "", card.toFullMap());
     out.flush();
     return ExitCode.OK;
-  }
-
-  private static void mlperf(Writer out, Map<String, String> fields) throws IOException {
-    out.write(RpxJson.mlperfJson(fields));
-    Failure.say("to be filled in: " + String.join(", ", MlperfSystem.toFillIn(fields)));
   }
 
   private static void print(Writer out, String prefix, Map<?, ?> facts) throws IOException {

@@ -61,14 +61,19 @@ final class Hardware {
       // Loops, zram and volume groups have no device of their own.
       if (sectors != null && sectors > 0 && fixed && tree.exists(folder + "/device")) {
         boolean spins = Long.valueOf(1).equals(tree.number(folder + "/queue/rotational"));
-        String kind =
-            name.startsWith("nvme")
-                ? "NVMe SSD"
-                : name.startsWith("mmcblk") ? "eMMC or SD card" : spins ? "HDD" : "SSD";
-        disks.merge(kind, sectors * SECTOR_BYTES, Long::sum);
+        disks.merge(kind(name, spins), sectors * SECTOR_BYTES, Long::sum);
       }
     }
     return disks;
+  }
+
+  private static String kind(String name, boolean spins) {
+    if (name.startsWith("vd") || name.startsWith("xvd")) {
+      return "virtual disk"; // What it says of rotation is the hypervisor's default.
+    }
+    return name.startsWith("nvme")
+        ? "NVMe SSD"
+        : name.startsWith("mmcblk") ? "eMMC or SD card" : spins ? "HDD" : "SSD";
   }
 
   /** Network interfaces of the hardware; 0 where there are none, null where none can be listed. */

@@ -36,18 +36,6 @@ public final class MlperfSystem {
     return system.fields;
   }
 
-  /** The fields that are empty, in order. */
-  public static List<String> toFillIn(Map<String, String> fields) {
-    List<String> empty = new ArrayList<>();
-    fields.forEach(
-        (name, value) -> {
-          if (value.isEmpty()) {
-            empty.add(name);
-          }
-        });
-    return empty;
-  }
-
   private void fill(Hardware hardware, Map<String, Object> more) {
     Map<String, Long> disks = hardware.disks();
     long bytes = 0;
@@ -106,7 +94,7 @@ public final class MlperfSystem {
       part(parts, "Java ", jvm.get("version"));
     }
     if (more.get("libtorch") instanceof Map<?, ?> libtorch) {
-      part(parts, "oneDNN ", libtorch.get("onednn"));
+      part(parts, "", libtorch.get("onednn"));
       part(parts, "", libtorch.get("blas"));
     }
     return String.join(", ", parts);

@@ -89,7 +89,7 @@ class MlperfSystemTest {
         .containsEntry("operating_system", "Ubuntu 22.04.4 LTS, Linux 5.15.0-116-generic");
     assertThat(fields.get("other_software_stack"))
         .startsWith("CUDA 12.8, cuDNN 8.9.7, NVIDIA driver 535.104.05, Java ");
-    assertThat(MlperfSystem.toFillIn(fields)).contains("division", "submitter", "cooling");
+    assertThat(fields).containsEntry("division", "").containsEntry("cooling", "");
   }
 
   /** The checker takes "0", and not a number 0, for a machine without accelerators. */
