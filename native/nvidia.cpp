@@ -194,8 +194,11 @@ void cudart(const char* library, Record* out) {
       cuda.line("cudart", "ok", path);
       int count = 0;
       cuda.number<int>("runtime_version", "cudaRuntimeGetVersion");
-      cuda.number<int>("driver_version", "cudaDriverGetVersion");
-      int code = cuda.call("cudaGetDeviceCount", &count);
+      int driver = 0;
+      int code = cuda.call("cudaDriverGetVersion", &driver);
+      if (!code && !driver) cuda.line("driver_version", "unsupported", "no CUDA driver is installed");
+      else cuda.tell("driver_version", {code, std::to_string(driver)});
+      code = cuda.call("cudaGetDeviceCount", &count);
       cuda.tell("gpu_count", {code, std::to_string(count)});
       for (int i = 0; !code && i < count; i++) cuda_device(cuda, "gpu" + std::to_string(i) + '.', i);
       size_t free = 0, total = 0;

@@ -10,12 +10,11 @@ import java.util.regex.Pattern;
  */
 final class CudaFiles {
   private static final String TOOLKIT = "usr/local/cuda/";
-  private static final Pattern JSON =
-      Pattern.compile("\"cuda\"\\s*:\\s*\\{[^}]*\"version\"\\s*:\\s*\"([\\d.]+)\"");
-  private static final Pattern TEXT = Pattern.compile("CUDA Version ([\\d.]+)");
-  private static final Pattern CUDNN =
-      Pattern.compile("#define CUDNN_(?:MAJOR|MINOR|PATCHLEVEL)\\s+(\\d+)");
-  private static final Pattern LIBRARY = Pattern.compile("libcudnn\\.so\\.(\\d+\\.\\d+\\.\\d+)");
+  // Compiled where there is a file to read: most machines have none.
+  private static final String JSON = "\"cuda\"\\s*:\\s*\\{[^}]*\"version\"\\s*:\\s*\"([\\d.]+)\"";
+  private static final String TEXT = "CUDA Version ([\\d.]+)";
+  private static final String CUDNN = "#define CUDNN_(?:MAJOR|MINOR|PATCHLEVEL)\\s+(\\d+)";
+  private static final String LIBRARY = "^libcudnn\\.so\\.(\\d+\\.\\d+\\.\\d+)$";
   private static final List<String> MACHINES = List.of("aarch64-linux-gnu", "x86_64-linux-gnu");
 
   private CudaFiles() {}
@@ -37,7 +36,7 @@ final class CudaFiles {
             TOOLKIT + "include/")) {
       for (String header : List.of("cudnn_version.h", "cudnn_version_v9.h")) {
         String text = tree.text(folder + header);
-        String version = text == null ? null : joined(CUDNN.matcher(text));
+        String version = text == null ? null : joined(Pattern.compile(CUDNN).matcher(text));
         if (version != null) {
           return version;
         }
@@ -46,17 +45,20 @@ final class CudaFiles {
     // A board's runtime comes without headers. Elsewhere these folders are too large to look at.
     for (String machine : tree.exists("etc/nv_tegra_release") ? MACHINES : List.<String>of()) {
       for (String name : tree.names("usr/lib/" + machine)) {
-        Matcher library = LIBRARY.matcher(name);
-        if (library.matches()) {
-          return library.group(1);
+        String version = name.startsWith("libcudnn.so.") ? group(LIBRARY, name) : null;
+        if (version != null) {
+          return version;
         }
       }
     }
     return null;
   }
 
-  private static String group(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(text == null ? "" : text);
+  private static String group(String pattern, String text) {
+    if (text == null) {
+      return null;
+    }
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
     return matcher.find() ? matcher.group(1) : null;
   }
 

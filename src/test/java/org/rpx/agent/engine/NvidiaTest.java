@@ -93,6 +93,7 @@ class NvidiaTest {
   void saysThatThereIsNoDevice() throws Exception {
     assertThat(Nvidia.runtime(played("cudart", "-DNO_DEVICE")))
         .hasSize(4)
+        .contains("driver_version\tunsupported\tno CUDA driver is installed")
         .endsWith("gpu_count\tfailed\tno CUDA-capable device is detected");
   }
 

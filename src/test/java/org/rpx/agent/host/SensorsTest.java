@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SensorsTest {
   @TempDir Path root;
@@ -120,6 +123,47 @@ class SensorsTest {
     assertThat(readings.get("power.total"))
         .extracting(Reading::value, Reading::state, Reading::reason)
         .containsExactly(null, State.UNSUPPORTED, "a rail is missing");
+  }
+
+  /** Every file that is read, holding what no kernel writes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "\0", "x", "-", "99999999999999999999", "1 2", "1.5", "NaN"})
+  void makesNothingOfGarbage(String garbage) {
+    for (String path :
+        List.of(
+            "sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon1/in1_label",
+            "sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon1/in1_input",
+            "sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon1/curr1_input",
+            "sys/bus/i2c/drivers/ina3221x/6-0040/iio:device0/rail_name_0",
+            "sys/bus/i2c/drivers/ina3221x/6-0040/iio:device0/in_power0_input",
+            "sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon7/power1_input",
+            "sys/class/devfreq/17000000.gpu/cur_freq",
+            "sys/class/devfreq/17000000.gpu/device/load",
+            "sys/class/thermal/thermal_zone0/type",
+            "sys/class/thermal/thermal_zone0/temp",
+            "sys/class/hwmon/hwmon4/name",
+            "sys/class/hwmon/hwmon4/oc1_event_cnt",
+            "sys/class/powercap/intel-rapl:0/name",
+            "sys/class/powercap/intel-rapl:0/energy_uj",
+            "sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count",
+            "sys/devices/system/cpu/cpufreq/policy0/affected_cpus",
+            "sys/devices/system/cpu/cpufreq/policy0/base_frequency",
+            "sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq",
+            "sys/fs/cgroup/cpu.stat",
+            "proc/self/task/1/stat",
+            "proc/vmstat")) {
+      Recorded.write(root, path, garbage);
+    }
+
+    assertThat(Sensors.read(root)).extracting(Reading::value).containsOnlyNulls();
+    TelemetrySummary seen = new Telemetry(new Tree(root), "1", null, () -> 0).stop();
+    assertThat(seen.counts().values())
+        .filteredOn(count -> !count.name().startsWith("gc."))
+        .extracting(Count::amount)
+        .containsOnlyNulls();
+    assertThat(MachineFlags.of(seen, null))
+        .extracting(MachineFlag::code)
+        .isSubsetOf(MachineFlag.Code.GC_DURING_RUN);
   }
 
   @Test
