@@ -50,7 +50,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
 
   @ArchTest
-  static final ArchRule report = knowsOnly("report", "tier1", "tier2", "measure", "host", "trace");
+  static final ArchRule report =
+      knowsOnly("report", "tier1", "tier2", "measure", "host", "gate", "trace");
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommand =
