@@ -46,7 +46,13 @@ final class GpuTelemetry {
     if (nvml == null) {
       return List.of();
     }
-    Map<String, Reading> all = NvidiaFacts.read(nvml.get(), "NVML");
+    Map<String, Reading> all;
+    try {
+      all = NvidiaFacts.read(nvml.get(), "NVML");
+    } catch (RuntimeException e) {
+      // Whoever asks it must not end the watch of all else.
+      return List.of(Reading.none("nvml", "", "NVML", State.UNSUPPORTED, e.getMessage()));
+    }
     List<Reading> readings = new ArrayList<>();
     for (Reading reading : all.values()) {
       int dot = reading.name().indexOf('.');

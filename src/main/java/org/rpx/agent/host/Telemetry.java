@@ -2,6 +2,7 @@ package org.rpx.agent.host;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,10 +77,10 @@ public final class Telemetry {
 
   /** Ends the watch and says what was seen. To be called once, by the thread that started it. */
   public TelemetrySummary stop() {
+    double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
     List<Reading> after = counters.read();
     end();
     sample();
-    double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
     Map<String, Series> figures = new LinkedHashMap<>();
     series.forEach((name, builder) -> figures.put(name, builder.build()));
     CpuClocks atEnd = CpuClocks.read(tree);
@@ -144,7 +145,8 @@ public final class Telemetry {
       // A sample that took longer than a period must not be made up for by a burst.
       next = Math.max(next, nanoClock.getAsLong() - period);
     }
-    cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    cpuNanos = threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
   }
 
   /** Waits until a moment; true where the watch ended before. */

@@ -199,7 +199,7 @@ class CliIT {
   }
 
   @Test
-  void systemForMlperf() {
+  void systemForMlperf() throws IOException {
     JsonNode fields = json(ok(agent.run("system", "--format", "mlperf")).out());
 
     assertThat(fields.path("number_of_nodes").asText()).isEqualTo("1");

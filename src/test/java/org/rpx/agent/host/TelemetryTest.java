@@ -180,6 +180,23 @@ class TelemetryTest {
   }
 
   @Test
+  void goesOnWhereNvmlFails() {
+    clock(2000);
+    Telemetry telemetry =
+        new Telemetry(
+            new Tree(root),
+            null,
+            () -> {
+              throw new IllegalStateException("the driver went away");
+            },
+            nanos::get);
+    TelemetrySummary seen = telemetry.stop();
+
+    assertThat(seen.series().get("nvml").reason()).isEqualTo("the driver went away");
+    assertThat(seen.series().get("cpu.clock").mean()).isEqualTo(2000);
+  }
+
+  @Test
   void watchesThisMachine() throws Exception {
     assumeThat(Files.exists(Path.of("/proc/thread-self"))).isTrue();
     Telemetry telemetry = Telemetry.start(Path.of("/"), null);
