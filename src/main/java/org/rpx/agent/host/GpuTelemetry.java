@@ -33,6 +33,7 @@ final class GpuTelemetry {
   private final Map<String, Reading> firstEnergy = new LinkedHashMap<>();
   private final Map<String, Reading> lastEnergy = new LinkedHashMap<>();
   private final Map<String, Long> reasons = new LinkedHashMap<>();
+  private Reading missing;
 
   /**
    * @param nvml lines as {@link NvidiaFacts#of} takes them; null where NVML is not to be asked
@@ -46,12 +47,20 @@ final class GpuTelemetry {
     if (nvml == null) {
       return List.of();
     }
+    if (missing != null) {
+      return List.of(missing); // Looking for it again and again costs, and finds nothing new.
+    }
     Map<String, Reading> all;
     try {
       all = NvidiaFacts.read(nvml.get(), "NVML");
     } catch (RuntimeException e) {
       // Whoever asks it must not end the watch of all else.
-      return List.of(Reading.none("nvml", "", "NVML", State.UNSUPPORTED, e.getMessage()));
+      missing = Reading.none("nvml", "", "NVML", State.UNSUPPORTED, e.getMessage());
+      return List.of(missing);
+    }
+    Reading library = all.get("nvml");
+    if (library != null && library.state() != State.OK) {
+      missing = library;
     }
     List<Reading> readings = new ArrayList<>();
     for (Reading reading : all.values()) {

@@ -172,11 +172,21 @@ class TelemetryTest {
   }
 
   @Test
-  void saysThatThereIsNoNvml() {
+  void saysThatThereIsNoNvmlAndAsksOnce() {
+    AtomicLong asked = new AtomicLong();
     Telemetry telemetry =
         new Telemetry(
-            new Tree(root), null, () -> List.of("nvml\tunsupported\tno such library"), nanos::get);
+            new Tree(root),
+            null,
+            () -> {
+              asked.incrementAndGet();
+              return List.of("nvml\tunsupported\tno such library");
+            },
+            nanos::get);
+    tick(telemetry);
+
     assertThat(telemetry.stop().series().get("nvml").reason()).isEqualTo("no such library");
+    assertThat(asked).hasValue(1);
   }
 
   @Test
