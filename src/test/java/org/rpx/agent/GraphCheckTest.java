@@ -3,20 +3,15 @@ package org.rpx.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rpx.agent.exported.EditedProgram;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.trace.InputSpec;
@@ -24,7 +19,6 @@ import org.rpx.agent.trace.InputSpec;
 /** What a graph says of bytes and FLOPs is what runs, or a warning says where it is not. */
 class GraphCheckTest {
   private static final Path FILES = Path.of("src/test/resources/exported");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path folder;
 
@@ -83,24 +77,13 @@ class GraphCheckTest {
   }
 
   private Path lying() throws IOException {
-    Path file = folder.resolve("lying.pt2");
-    try (ZipFile zip = new ZipFile(FILES.resolve("relu.pt2").toFile());
-        OutputStream out = Files.newOutputStream(file);
-        ZipOutputStream edited = new ZipOutputStream(out)) {
-      for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(e -> (ZipEntry) e)::iterator) {
-        byte[] bytes = zip.getInputStream(entry).readAllBytes();
-        edited.putNextEntry(new ZipEntry(entry.getName()));
-        edited.write(entry.getName().contains("/models/") ? narrower(bytes) : bytes);
-      }
-    }
-    return file;
-  }
-
-  private static byte[] narrower(byte[] bytes) throws IOException {
-    JsonNode program = JSON.readTree(bytes);
-    JsonNode result = program.at("/graph_module/graph/tensor_values/relu");
-    ((ArrayNode) result.get("sizes")).set(1, JSON.readTree("{\"as_int\": 2}"));
-    ((ArrayNode) result.get("strides")).set(0, JSON.readTree("{\"as_int\": 2}"));
-    return JSON.writeValueAsBytes(program);
+    return EditedProgram.write(
+        FILES.resolve("relu.pt2"),
+        folder,
+        program -> {
+          JsonNode result = program.at("/graph_module/graph/tensor_values/relu");
+          ((ObjectNode) result.get("sizes").get(1)).put("as_int", 2);
+          ((ObjectNode) result.get("strides").get(0)).put("as_int", 2);
+        });
   }
 }

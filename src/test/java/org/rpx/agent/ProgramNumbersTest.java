@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -11,9 +14,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.exported.EditedProgram;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.report.Warning;
@@ -26,8 +31,10 @@ import org.rpx.agent.trace.Values;
  * (make_exported.py).
  */
 class ProgramNumbersTest {
-  private static final ModelSource MODEL =
-      ModelSource.of(Path.of("src/test/resources/exported/numbers.pt2"));
+  private static final Path FILE = Path.of("src/test/resources/exported/numbers.pt2");
+  private static final ModelSource MODEL = ModelSource.of(FILE);
+
+  @TempDir Path folder;
 
   private static Plan plan(String... inputs) {
     return Plan.defaults().withInputs(Arrays.stream(inputs).map(InputSpec::parse).toList());
@@ -40,6 +47,7 @@ class ProgramNumbersTest {
       value = {
         "x:6x8=2 options:{shift=8=1};                                             3; 11",
         "6x8=2 {shift=8=1};                                                       3; 11",
+        "6x8=2 {shift=8=1} scalar:int64=4;                                        4; 11",
         "scalar:int64=4 6x8=2 {times=scalar:int64=7,shift=8=1};                   4; 15",
         "options:{shift=8=1,times=scalar:int64=0} rows:scalar:int64=0 x:6x8=2;    0; 1",
       })
@@ -109,6 +117,31 @@ class ProgramNumbersTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("numbers.pt2: ")
           .hasMessageContaining(says);
+  }
+
+  /** torch.export makes none yet, but its format has them: x times 0.5 in the example. */
+  @Test
+  void realNumbersAreTakenToo() throws IOException {
+    ModelSource model =
+        ModelSource.of(EditedProgram.write(FILE, folder, ProgramNumbersTest::realTimes));
+    try (Session session = Rpx.session(model, plan("6x8=2", "{shift=8=1}"))) {
+      session.run();
+      assertThat(floats(session.outputs().get(1))).hasSize(48).containsOnly(2);
+    }
+    String given = "{times=scalar:float64=-1.25,shift=8=1}";
+    try (Session session = Rpx.session(model, plan("6x8=2", given))) {
+      session.run();
+      assertThat(floats(session.outputs().get(1))).hasSize(48).containsOnly(-1.5f);
+    }
+  }
+
+  private static void realTimes(JsonNode program) {
+    JsonNode graph = program.at("/graph_module/graph");
+    ((ObjectNode) graph.get("sym_int_values")).remove("options_times");
+    ((ObjectNode) graph.get("sym_float_values")).putObject("options_times").put("as_float", 0.5);
+    for (JsonNode named : program.findParents("as_sym_int"))
+      if (named.at("/as_sym_int/as_name").asText().equals("options_times"))
+        ((ObjectNode) named).set("as_sym_float", ((ObjectNode) named).remove("as_sym_int"));
   }
 
   private static float[] floats(Data data) {

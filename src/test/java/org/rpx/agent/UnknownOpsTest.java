@@ -4,26 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.exported.EditedProgram;
 
 /** A program with ops that the LibTorch at hand has not, and with what cannot be laid out. */
 class UnknownOpsTest {
   private static final Path MODEL = Path.of("src/test/resources/exported/versions/torch_2_9.pt2");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path folder;
 
@@ -94,23 +88,8 @@ class UnknownOpsTest {
   }
 
   private Path edited(Consumer<ArrayNode> edit) throws IOException {
-    Path file = folder.resolve("edited.pt2");
-    try (ZipFile zip = new ZipFile(MODEL.toFile());
-        OutputStream out = Files.newOutputStream(file);
-        ZipOutputStream edited = new ZipOutputStream(out)) {
-      for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(e -> (ZipEntry) e)::iterator) {
-        byte[] bytes = zip.getInputStream(entry).readAllBytes();
-        edited.putNextEntry(new ZipEntry(entry.getName()));
-        edited.write(entry.getName().contains("/models/") ? edited(bytes, edit) : bytes);
-      }
-    }
-    return file;
-  }
-
-  private static byte[] edited(byte[] bytes, Consumer<ArrayNode> edit) throws IOException {
-    JsonNode program = JSON.readTree(bytes);
-    edit.accept((ArrayNode) program.at("/graph_module/graph/nodes"));
-    return JSON.writeValueAsBytes(program);
+    return EditedProgram.write(
+        MODEL, folder, program -> edit.accept((ArrayNode) program.at("/graph_module/graph/nodes")));
   }
 
   private static void edit(ArrayNode nodes) {

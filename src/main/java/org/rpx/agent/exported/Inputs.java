@@ -6,8 +6,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.rpx.agent.exported.InputTree.Branch;
 import org.rpx.agent.exported.InputTree.Leaf;
@@ -26,11 +28,16 @@ final class Inputs {
   private final InputSamples samples;
   private final List<NamedPart> arguments;
   private final Map<String, Integer> positions = new HashMap<>();
+  private final Set<String> fixed = new HashSet<>();
 
   Inputs(Program program) {
     leaves = new InputLeaves(program);
     samples = new InputSamples(leaves);
-    arguments = InputTree.of(program).stream().filter(a -> leaves.taken(a.part())).toList();
+    Map<Boolean, List<NamedPart>> all =
+        InputTree.of(program).stream()
+            .collect(Collectors.partitioningBy(a -> leaves.taken(a.part())));
+    arguments = all.get(true);
+    all.get(false).forEach(a -> fixed.add(a.name()));
     for (int i = 0; i < arguments.size(); i++) positions.putIfAbsent(arguments.get(i).name(), i);
   }
 
@@ -49,8 +56,8 @@ final class Inputs {
    */
   List<InputSpec> place(List<InputSpec> given) {
     InputSpec[] placed = new InputSpec[arguments.size()];
-    int free = 0;
     for (InputSpec spec : given) {
+      int free = 0;
       while (free < placed.length && (placed[free] != null || passes(free, spec))) free++;
       int at = spec.name() == null ? free : position(spec.name());
       if (at >= placed.length)
@@ -130,6 +137,13 @@ final class Inputs {
   private int position(String name) {
     Integer at = positions.get(name);
     if (at == null) at = Argument.place(name, arguments.size());
+    if (at < 0 && fixed.contains(name))
+      throw new InputException(
+          "input "
+              + name
+              + " is part of the program, as it was exported; "
+              + takes()
+              + "; export the model with the other value, or with a number that is dynamic");
     if (at < 0) throw new InputException("forward has no input \"" + name + "\"; " + takes());
     return at;
   }
