@@ -59,6 +59,10 @@ out=cppbuild/$platform$extension
 if [ "$action" = clean ]; then rm -rf "$out"; exit 0; fi
 
 CXX=${CXX:-c++} CC=${CC:-cc}
+case $platform in
+  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
+  *) so=so shared=-shared name=-Wl,-soname, ;;
+esac
 
 # What this LibTorch wants of whoever compiles against it.
 standard=17 abi=
@@ -72,8 +76,14 @@ else
   lib=$PWD/$out/lib include=$PWD/cppbuild/headers
 fi
 
-# The tests of native/: each a program that ends with 0 where all is right.
+# The tests of native/: each a program that ends with 0 where all is right; and a library of custom ops for those in Java.
 run_tests() {
+  ops=$out/libtestops.$so
+  if [ ! "$ops" -nt native/test/custom_ops.cpp ]; then
+    "$CXX" "-std=c++$standard" $abi -O1 -fPIC $shared -isystem "$include" -isystem "$include/torch/csrc/api/include" \
+      native/test/custom_ops.cpp -o "$ops" "-L$out/lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$out/lib" ||
+      die "native/test/custom_ops.cpp does not compile (above)"
+  fi
   for source in native/test/*_test.cpp; do
     program=$out/$(basename "$source" .cpp)
     "$CXX" "-std=c++$standard" $abi -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
@@ -98,11 +108,6 @@ need "$CXX" "a C++$standard compiler"
 need "$CC" "a C compiler"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
-
-case $platform in
-  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
-  *) so=so shared=-shared name=-Wl,-soname, ;;
-esac
 
 # unpack ARCHIVE FOLDER PREFIX SUFFIX: its members below PREFIX with SUFFIX in their file name; "flat" drops their folders.
 unpack() {

@@ -29,7 +29,7 @@ final class Profiler {
   private final Plan plan;
   private final Watch watch;
   private volatile boolean cancelled;
-  private Long[] differing;
+  private String differing;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -60,7 +60,7 @@ final class Profiler {
       if (!model.hasInputs()) report.defaultInput();
       if (properties == null) report.uncounted(model.unseen());
       report.dead(model.deadProducts());
-      if (differing != null) report.differing(differing[0], differing[1]);
+      if (differing != null) report.differing(differing);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
@@ -89,12 +89,12 @@ final class Profiler {
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
     if (!model.showsOps()) return model.graph() == null ? null : count(model, model.graph());
-    ModelProperties ran = count(model, model.session().trace());
+    ModelProperties ran = count(model, model.trace());
     OpTrace graph = model.graph();
     if (graph == null) return ran;
     ModelProperties read = count(model, graph);
-    if (!read.flopsComplete() && ran.flopsComplete()) return ran;
-    if (!ran.flops().equals(read.flops())) differing = new Long[] {read.flops(), ran.flops()};
+    if (GraphCheck.leavesOpen(read) || (!read.flopsComplete() && ran.flopsComplete())) return ran;
+    differing = GraphCheck.differences(read, ran);
     return read;
   }
 

@@ -63,12 +63,13 @@ final class ReportBuilder {
   }
 
   /**
-   * Samples in one forward: what the user says, or the first size of an image input (N, C, H, W).
-   * Elsewhere the first size may as well be time: 1.
+   * Samples in one forward: what the user says, or the first size where the first tensor is an
+   * image (N, C, H, W). Elsewhere the first size may as well be time: 1.
    */
   int batch() {
     if (plan.batch() != null) return plan.batch();
     return inputs.stream()
+        .filter(i -> !i.shape().isEmpty())
         .findFirst()
         .filter(i -> i.shape().size() == 4)
         .map(i -> (int) Math.max(1, Math.min(Integer.MAX_VALUE, i.shape().get(0))))
@@ -131,14 +132,12 @@ final class ReportBuilder {
               + " to no output: an executor drops it, and it is not counted");
   }
 
-  /** The graph's FLOPs and those of what ran. */
-  void differing(long graph, long ran) {
+  /** Figures of the graph that are not those of what ran, with both. */
+  void differing(String figures) {
     warn(
         Code.COUNTS_DIFFER,
-        "the graph says "
-            + graph
-            + " FLOPs, the ops that ran have "
-            + ran
+        "what the graph says and what ran differ: "
+            + figures
             + "; the report has the graph's: please report this file");
   }
 
