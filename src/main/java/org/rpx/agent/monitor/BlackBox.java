@@ -74,8 +74,21 @@ final class BlackBox {
     } catch (BlackBoxException e) {
       // Whatever it is, it is moved aside.
     }
-    String name = path.getFileName().toString().replaceAll("\\.ring$", ".previous.ring");
-    Files.move(path, path.resolveSibling(name), StandardCopyOption.ATOMIC_MOVE);
+    String name = name(path);
+    Files.move(
+        path, path.resolveSibling(name + ".previous.ring"), StandardCopyOption.ATOMIC_MOVE);
+    for (int i = 1; i <= MissWatch.MOST_REPORTS; i++) {
+      Path now = path.resolveSibling(name + ".previous.miss-" + i + ".json");
+      Path was = path.resolveSibling(name + ".miss-" + i + ".json");
+      Files.deleteIfExists(now);
+      if (Files.exists(was)) Files.move(was, now, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** What all files of a monitor begin with: "rpx-NAME". */
+  static String name(Path ring) {
+    String file = ring.getFileName().toString();
+    return file.substring(0, file.length() - ".ring".length());
   }
 
   private static MappedByteBuffer create(Path path, RingHead head) throws IOException {

@@ -22,7 +22,7 @@ final class MissWatch implements Runnable {
   private static final long AFTERMATH_MS = 300;
 
   private static final long PAUSE_NANOS = 10_000 * MS;
-  private static final int MOST_REPORTS = 32;
+  static final int MOST_REPORTS = 32;
 
   private final Path path;
   private final ByteBuffer memory;
@@ -109,8 +109,8 @@ final class MissWatch implements Runnable {
     String text =
         new MissReport(now, start)
             .write(missed, before(missed, after), after, probes.events(), unreported);
-    String name = path.getFileName().toString().replaceAll("\\.ring$", "");
-    Path file = path.resolveSibling(name + ".miss-" + (reports % MOST_REPORTS + 1) + ".json");
+    Path file =
+        path.resolveSibling(BlackBox.name(path) + ".miss-" + (reports + 1) + ".json");
     Path beside = path.resolveSibling("." + file.getFileName() + "." + now.pid());
     try {
       Files.writeString(beside, text);

@@ -21,6 +21,12 @@ record RingHead(
     long pidStartedMs,
     boolean closed) {
 
+  /** In the year 9999. */
+  private static final long LAST_SECOND = 253_402_300_799L;
+
+  private static final String CONTRADICTION =
+      "has a head that contradicts itself: nothing can be read";
+
   /** The head's bytes, as a ring's first {@link Ring#HEAD}. */
   ByteBuffer encode() {
     ByteBuffer head = ByteBuffer.allocate(Ring.HEAD).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,12 +67,20 @@ record RingHead(
     }
     int stageCount = head.getInt(Ring.AT_STAGES);
     int capacity = head.getInt(Ring.AT_CAPACITY);
+    long seconds = head.getLong(Ring.AT_STARTED_S);
+    long nanos = head.getLong(Ring.AT_STARTED_NS);
     if (stageCount < 0
         || stageCount > 32
         || capacity < 1
         || capacity > 1 << 20
-        || head.getInt(Ring.AT_RECORD) != Ring.recordBytes(stageCount)) {
-      throw new BlackBoxException("has a head that contradicts itself: nothing can be read");
+        || head.getInt(Ring.AT_RECORD) != Ring.recordBytes(stageCount)
+        || head.getLong(Ring.AT_PERIOD) < 0
+        || head.getLong(Ring.AT_DEADLINE) < 0
+        || seconds < 0
+        || seconds > LAST_SECOND
+        || nanos < 0
+        || nanos > 999_999_999) {
+      throw new BlackBoxException(CONTRADICTION);
     }
     head.position(Ring.AT_NAMES);
     String name = text(head);
@@ -78,7 +92,7 @@ record RingHead(
         capacity,
         head.getLong(Ring.AT_PERIOD),
         head.getLong(Ring.AT_DEADLINE),
-        Instant.ofEpochSecond(head.getLong(Ring.AT_STARTED_S), head.getLong(Ring.AT_STARTED_NS)),
+        Instant.ofEpochSecond(seconds, nanos),
         head.getLong(Ring.AT_PID),
         head.getLong(Ring.AT_PID_STARTED_MS),
         head.getLong(Ring.AT_CLOSED) == 1);
@@ -107,7 +121,7 @@ record RingHead(
   private static String text(ByteBuffer head) throws BlackBoxException {
     byte[] bytes = new byte[head.get() & 0xFF];
     if (bytes.length > head.remaining()) {
-      throw new BlackBoxException("has a head that contradicts itself: nothing can be read");
+      throw new BlackBoxException(CONTRADICTION);
     }
     head.get(bytes);
     return new String(bytes, StandardCharsets.US_ASCII);
