@@ -8,10 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 
 /** A monitor's ring file and what watches over it. Where the file fails, it says why and rests. */
@@ -64,7 +66,7 @@ final class BlackBox {
 
   /** Two writers would tell nonsense; a dead one's file is kept beside. */
   private static void refuseToShare(Path path) throws IOException {
-    if (!Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) return;
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) return;
     try {
       BlackBoxFile other = BlackBoxFile.read(path);
       if (other.alive() && !other.closed()) {
@@ -75,8 +77,7 @@ final class BlackBox {
       // Whatever it is, it is moved aside.
     }
     String name = name(path);
-    Files.move(
-        path, path.resolveSibling(name + ".previous.ring"), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(path, path.resolveSibling(name + ".previous.ring"), StandardCopyOption.ATOMIC_MOVE);
     for (int i = 1; i <= MissWatch.MOST_REPORTS; i++) {
       Path now = path.resolveSibling(name + ".previous.miss-" + i + ".json");
       Path was = path.resolveSibling(name + ".miss-" + i + ".json");
@@ -113,10 +114,20 @@ final class BlackBox {
       memory.order(ByteOrder.LITTLE_ENDIAN);
       // Each page's first write is a fault; not in the loop.
       for (int at = Ring.HEAD; at < bytes; at += Ring.HEAD) memory.put(at, (byte) 0);
+      protect(beside);
       Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
       return memory;
     } finally {
       Files.deleteIfExists(beside);
+    }
+  }
+
+  /** Read-only: a stray redirection would cut the memory away from under the loop. */
+  private static void protect(Path file) throws IOException {
+    try {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    } catch (UnsupportedOperationException e) {
+      // A file system without such permissions.
     }
   }
 

@@ -3,21 +3,24 @@ package org.rpx.agent.monitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * What a missed deadline is put down to.
+ * What a missed deadline is put down to. Usual is the median over the cycles of the black box that
+ * met theirs.
  *
- * @param stage the one that took the most above its median of the cycles that met theirs; null
- *     where none took more, or no stage was marked
+ * @param stage the one that took the most above its usual time; null where none took more, or no
+ *     stage was marked
  * @param stageNanos what it took; null likewise
- * @param usualNanos that median; null likewise
- * @param excessNanos the whole above its median
- * @param causes what the machine did meanwhile that explains at least a tenth of the excess, by
- *     kind and text; empty where it did nothing of the kind
+ * @param usualNanos what it usually takes; null likewise, or where no cycle met its deadline
+ * @param excessNanos the whole above its usual time; null where no cycle met its deadline
+ * @param causes what the machine did meanwhile that may explain a tenth of the excess or more;
+ *     empty where it did nothing of the kind, and the stage itself was slow
  */
 record Diagnosis(
-    String stage, Long stageNanos, Long usualNanos, long excessNanos, List<Cause> causes) {
+    String stage, Long stageNanos, Long usualNanos, Long excessNanos, List<Cause> causes) {
   /** At least this part of the excess. */
   private static final double PART = 0.1;
 
@@ -25,54 +28,67 @@ record Diagnosis(
 
   /**
    * @param begin the cycle's begin as nanoTime; null where it is not known
-   * @param before facts from before the cycle
-   * @param after facts from after it, the same ones
+   * @param before from before the cycle
+   * @param after from after it, the same facts
    */
   static Diagnosis of(
       BlackBoxFile ring,
       Cycle missed,
       Long begin,
-      List<MachineFact> before,
-      List<MachineFact> after,
+      Probes.Sample before,
+      Probes.Sample after,
       List<MachineEvent> events) {
-    long excess = missed.durationNanos() - usual(ring, missed, Cycle::durationNanos, 0L);
-    int stage = -1;
-    long most = 0;
-    for (int i = 0; i < ring.stages().size(); i++) {
-      int at = i;
-      Long took = missed.stageNanos(i);
-      if (took == null) continue;
-      long above = took - usual(ring, missed, c -> c.stageNanos(at), 0L);
-      if (above > most) {
-        stage = i;
-        most = above;
-      }
-    }
-    int slow = stage;
+    Long usual = usual(ring, Cycle::durationNanos);
+    Long excess = usual == null ? null : missed.durationNanos() - usual;
+    long least = Math.max(1, (long) (PART * (excess == null ? missed.durationNanos() : excess)));
     List<Cause> causes = new ArrayList<>();
-    long least = Math.max(1, (long) (PART * excess));
     if (begin != null) pauses(causes, events, begin, begin + missed.durationNanos(), least);
     facts(causes, before, after, least);
+
+    int slow = -1;
+    long most = 0;
+    Long slowUsual = null;
+    for (int i = 0; i < ring.stages().size(); i++) {
+      int stage = i;
+      Long took = missed.stageNanos(i);
+      if (took == null) continue;
+      Long usually = usual(ring, c -> c.stageNanos(stage));
+      long above = took - (usually == null ? 0 : usually);
+      if (above <= most) continue;
+      slow = i;
+      most = above;
+      slowUsual = usually;
+    }
     return new Diagnosis(
         slow < 0 ? null : ring.stages().get(slow),
         slow < 0 ? null : missed.stageNanos(slow),
-        slow < 0 ? null : usual(ring, missed, c -> c.stageNanos(slow), 0L),
+        slowUsual,
         excess,
         List.copyOf(causes));
   }
 
-  /** The median over the cycles that met their deadline, but this one. */
-  private static long usual(
-      BlackBoxFile ring, Cycle missed, Function<Cycle, Long> figure, long otherwise) {
+  /** The median over the cycles that met their deadline; null where none did. */
+  private static Long usual(BlackBoxFile ring, Function<Cycle, Long> figure) {
     long[] sorted =
         ring.cycles().stream()
-            .filter(c -> !c.missed() && c.number() != missed.number())
+            .filter(c -> !c.missed())
             .map(figure)
-            .filter(v -> v != null)
+            .filter(Objects::nonNull)
             .mapToLong(v -> v)
             .sorted()
             .toArray();
-    return sorted.length == 0 ? otherwise : sorted[(sorted.length - 1) / 2];
+    return sorted.length == 0 ? null : sorted[(sorted.length - 1) / 2];
+  }
+
+  /** One line for people. */
+  String text() {
+    String what = "the cycle took too long";
+    if (stage != null) {
+      what = stage + " took " + ms(stageNanos);
+      if (usualNanos != null) what += ", usually " + ms(usualNanos);
+    }
+    if (causes.isEmpty()) return what + "; the machine did nothing that explains it";
+    return what + "; " + causes.stream().map(Cause::text).collect(Collectors.joining("; "));
   }
 
   private static void pauses(
@@ -86,32 +102,55 @@ record Diagnosis(
   }
 
   private static void facts(
-      List<Cause> causes, List<MachineFact> before, List<MachineFact> after, long least) {
+      List<Cause> causes, Probes.Sample before, Probes.Sample after, long least) {
+    String around = " within the " + ms(after.end() - before.begin()) + " around it";
     long waited = difference(before, after, "thread_waited_for_cpu");
     if (waited >= least) {
       causes.add(
-          new Cause(
-              "waited_for_cpu", "the thread was ready for " + ms(waited) + " without a core"));
+          new Cause("waited_for_cpu", "the thread waited " + ms(waited) + " for a core" + around));
     }
     long quota = difference(before, after, "quota_throttled_time");
     if (quota >= least) {
-      causes.add(new Cause("quota", "the group's CPU quota stopped it for " + ms(quota)));
+      causes.add(new Cause("quota", "a CPU quota stopped threads for " + ms(quota) + around));
     }
-    for (String[] each :
-        new String[][] {
-          {"thread_major_faults", "page_faults", "pages of the thread came from a disk"},
-          {"thermal_throttles", "thermal_throttle", "throttlings for heat"},
-          {"over_current_events", "over_current", "over-current events"}
-        }) {
-      long count = difference(before, after, each[0]);
-      if (count > 0) causes.add(new Cause(each[1], count + " " + each[2]));
-    }
+    count(
+        causes,
+        before,
+        after,
+        "thread_major_faults",
+        "page_faults",
+        "page faults to disk" + around);
+    count(
+        causes,
+        before,
+        after,
+        "thermal_throttles",
+        "thermal_throttle",
+        "throttlings for heat" + around);
+    count(
+        causes,
+        before,
+        after,
+        "over_current_events",
+        "over_current",
+        "over-current events" + around);
+  }
+
+  private static void count(
+      List<Cause> causes,
+      Probes.Sample before,
+      Probes.Sample after,
+      String fact,
+      String kind,
+      String text) {
+    long count = difference(before, after, fact);
+    if (count > 0) causes.add(new Cause(kind, count + " " + text));
   }
 
   /** How much a counter grew; 0 where it is not known. */
-  private static long difference(List<MachineFact> before, List<MachineFact> after, String name) {
-    Long from = value(before, name);
-    Long to = value(after, name);
+  private static long difference(Probes.Sample before, Probes.Sample after, String name) {
+    Long from = value(before.facts(), name);
+    Long to = value(after.facts(), name);
     return from == null || to == null ? 0 : to - from;
   }
 

@@ -1,5 +1,6 @@
 package org.rpx.agent.monitor;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -280,7 +281,7 @@ public final class LatencyMonitor implements AutoCloseable {
   }
 
   /** Where the black box lies, if there is one. */
-  public Optional<java.nio.file.Path> blackBox() {
+  public Optional<Path> blackBox() {
     return box == null ? Optional.empty() : Optional.of(box.path());
   }
 

@@ -12,6 +12,8 @@ import java.util.List;
 final class LinuxProbe implements MachineProbe {
   private final Path root;
   private volatile Path thread;
+
+  /** Also once there is one, for what its files don't tell. */
   private volatile String whyNoThread = "no cycle has begun yet";
 
   /**
@@ -28,7 +30,9 @@ final class LinuxProbe implements MachineProbe {
           root.resolve("proc").resolve(Files.readSymbolicLink(root.resolve("proc/thread-self")));
     } catch (IOException | UnsupportedOperationException e) {
       whyNoThread = "no /proc/thread-self here";
+      return;
     }
+    whyNoThread = "the kernel does not tell it of a thread";
   }
 
   @Override
@@ -58,27 +62,20 @@ final class LinuxProbe implements MachineProbe {
   private void thread(List<MachineFact> facts) {
     // After the name in parentheses, which may hold blanks: field 3 and on (proc_pid_stat(5)).
     String stat = read(thread, "stat");
-    String[] fields =
-        stat == null ? null : stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
-    counter(facts, "thread_minor_faults", "1", fields == null ? null : fields[7], whyNoThread);
-    counter(facts, "thread_major_faults", "1", fields == null ? null : fields[9], whyNoThread);
+    String fields = stat == null ? null : stat.substring(stat.lastIndexOf(')') + 1);
+    ofThread(facts, "minor_faults", "1", word(fields, 10 - 3));
+    ofThread(facts, "major_faults", "1", word(fields, 12 - 3));
     String status = read(thread, "status");
-    counter(
-        facts,
-        "thread_voluntary_switches",
-        "1",
-        field(status, "voluntary_ctxt_switches:"),
-        whyNoThread);
-    counter(
-        facts,
-        "thread_involuntary_switches",
-        "1",
-        field(status, "nonvoluntary_ctxt_switches:"),
-        whyNoThread);
+    ofThread(facts, "voluntary_switches", "1", field(status, "voluntary_ctxt_switches:"));
+    ofThread(facts, "involuntary_switches", "1", field(status, "nonvoluntary_ctxt_switches:"));
+    // Nanoseconds on a core, and ready without one (the kernel's sched-stats.rst).
     String sched = read(thread, "schedstat");
-    String[] times = sched == null ? null : sched.strip().split(" ");
-    counter(facts, "thread_cpu_time", "ns", times == null ? null : times[0], whyNoThread);
-    counter(facts, "thread_waited_for_cpu", "ns", times == null ? null : times[1], whyNoThread);
+    ofThread(facts, "cpu_time", "ns", word(sched, 0));
+    ofThread(facts, "waited_for_cpu", "ns", word(sched, 1));
+  }
+
+  private void ofThread(List<MachineFact> facts, String name, String unit, String value) {
+    counter(facts, "thread_" + name, unit, value, whyNoThread);
   }
 
   private void quota(List<MachineFact> facts) {
@@ -131,6 +128,12 @@ final class LinuxProbe implements MachineProbe {
       // No such folder: nothing is known.
     }
     return values;
+  }
+
+  /** A word of a line, from 0; null where it has fewer. */
+  private static String word(String line, int number) {
+    String[] words = line == null ? new String[0] : line.strip().split("\\s+");
+    return number < words.length ? words[number] : null;
   }
 
   /** What stands behind the words in the first line that begins with them; null without one. */

@@ -25,11 +25,12 @@ final class MissReport {
       List<MachineEvent> events,
       long unreported) {
     Long begin = missed.beginNanos() == null ? null : start + missed.beginNanos();
-    Diagnosis diagnosis = Diagnosis.of(ring, missed, begin, before.facts(), after.facts(), events);
+    Diagnosis diagnosis = Diagnosis.of(ring, missed, begin, before, after, events);
     json.open('{').field("schema", "rpx.miss/1").field("monitor", ring.name());
     json.field("pid", ring.pid()).field("started", ring.started().toString());
     json.field("period_ns", ring.periodNanos()).field("deadline_ns", ring.deadlineNanos());
     json.field("misses_unreported_before", unreported).line();
+    json.field("text", diagnosis.text()).line();
     json.name("miss").open('{').field("cycle", missed.number());
     json.field(
         "at", begin == null ? null : ring.started().plusNanos(missed.beginNanos()).toString());
@@ -42,7 +43,7 @@ final class MissReport {
     }
     json.close(']').close('}').line();
     machine(before, after);
-    events(events, before.nanoTime(), after.nanoTime());
+    events(events, before.begin(), after.end());
     json.name("stages").open('[');
     ring.stages().forEach(json::value);
     json.close(']').line().name("cycles").open('[');
@@ -54,8 +55,8 @@ final class MissReport {
   }
 
   private void machine(Probes.Sample before, Probes.Sample after) {
-    json.name("machine").open('{').field("from_ns", before.nanoTime() - start);
-    json.field("to_ns", after.nanoTime() - start).name("facts").open('[');
+    json.name("machine").open('{').field("from_ns", before.begin() - start);
+    json.field("to_ns", after.end() - start).name("facts").open('[');
     for (MachineFact fact : after.facts()) {
       Long earlier = Diagnosis.value(before.facts(), fact.name());
       json.line().open('{').field("name", fact.name()).field("unit", fact.unit());

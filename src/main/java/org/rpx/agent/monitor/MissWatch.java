@@ -62,7 +62,7 @@ final class MissWatch implements Runnable {
       while (thread == Thread.currentThread()) {
         if (ring.lastMiss() != seen) missed();
         Probes.Sample last = samples.peekLast();
-        if (last == null || System.nanoTime() - last.nanoTime() >= SAMPLE_NANOS) {
+        if (last == null || System.nanoTime() - last.end() >= SAMPLE_NANOS) {
           if (samples.size() == SAMPLES) samples.remove();
           samples.add(probes.sample());
         }
@@ -78,7 +78,7 @@ final class MissWatch implements Runnable {
   private void missed() throws InterruptedException {
     long newest = ring.lastMiss();
     Probes.Sample after = probes.sample();
-    boolean due = reports == 0 || after.nanoTime() - lastReport >= PAUSE_NANOS;
+    boolean due = reports == 0 || after.end() - lastReport >= PAUSE_NANOS;
     boolean wanted = due && reports < MOST_REPORTS;
     if (wanted) Thread.sleep(AFTERMATH_MS);
     BlackBoxFile now;
@@ -105,12 +105,11 @@ final class MissWatch implements Runnable {
   }
 
   private boolean write(BlackBoxFile now, Cycle missed, Probes.Sample after) {
-    lastReport = after.nanoTime();
+    lastReport = after.end();
     String text =
         new MissReport(now, start)
             .write(missed, before(missed, after), after, probes.events(), unreported);
-    Path file =
-        path.resolveSibling(BlackBox.name(path) + ".miss-" + (reports + 1) + ".json");
+    Path file = path.resolveSibling(BlackBox.name(path) + ".miss-" + (reports + 1) + ".json");
     Path beside = path.resolveSibling("." + file.getFileName() + "." + now.pid());
     try {
       Files.writeString(beside, text);
@@ -130,7 +129,7 @@ final class MissWatch implements Runnable {
     Probes.Sample best = samples.isEmpty() ? after : samples.peekFirst();
     if (missed.beginNanos() == null) return samples.isEmpty() ? after : samples.peekLast();
     for (Probes.Sample each : samples) {
-      if (each.nanoTime() - start <= missed.beginNanos()) best = each;
+      if (each.end() - start <= missed.beginNanos()) best = each;
     }
     return best;
   }

@@ -17,17 +17,18 @@ final class Probes {
     probes.addAll(more);
   }
 
-  /** What one moment looked like. */
-  record Sample(long nanoTime, List<MachineFact> facts) {}
+  /** What was read between two moments, as nanoTime. */
+  record Sample(long begin, long end, List<MachineFact> facts) {}
 
   void attach() {
     each(MachineProbe::attach);
   }
 
   Sample sample() {
+    long begin = System.nanoTime();
     List<MachineFact> facts = new ArrayList<>();
     each(p -> facts.addAll(p.facts()));
-    return new Sample(System.nanoTime(), List.copyOf(facts));
+    return new Sample(begin, System.nanoTime(), List.copyOf(facts));
   }
 
   List<MachineEvent> events() {

@@ -6,6 +6,7 @@ import java.util.Locale;
 final class SnapshotText {
   private final MonitorSnapshot snapshot;
   private final StringBuilder out = new StringBuilder();
+  private boolean few;
 
   SnapshotText(MonitorSnapshot snapshot) {
     this.snapshot = snapshot;
@@ -22,6 +23,7 @@ final class SnapshotText {
         line("    %d miss reports, %d misses without", box.missReports(), box.missesUnreported());
       }
     }
+    if (few) line("  ~ too few cycles: p95 wants 59, p99 299, p99.9 2995");
     line("  percentiles within %.3f %%", 100 * MonitorSnapshot.QUANTILE_ERROR);
   }
 
@@ -62,10 +64,11 @@ final class SnapshotText {
   }
 
   /** A tail of too few samples is marked: it may lie anywhere above. */
-  private static String ms(LatencyFigures f, Long nanos, double quantile) {
+  private String ms(LatencyFigures f, Long nanos, double quantile) {
     if (nanos == null) return "n/a";
-    boolean few = quantile > 0.5 && f.count() < LatencyFigures.neededFor(quantile);
-    return String.format(Locale.ROOT, "%s%.4f", few ? "~" : "", nanos / 1e6);
+    boolean marked = quantile > 0.5 && f.count() < LatencyFigures.neededFor(quantile);
+    few |= marked;
+    return String.format(Locale.ROOT, "%s%.4f", marked ? "~" : "", nanos / 1e6);
   }
 
   private void line(String format, Object... values) {

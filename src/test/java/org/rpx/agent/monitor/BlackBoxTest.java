@@ -61,7 +61,8 @@ class BlackBoxTest {
       assertThat(file.started()).isBetween(before.minusMillis(50), Instant.now());
       assertThat(file.cycles())
           .extracting(Cycle::number)
-          .containsExactlyElementsOf(IntStream.rangeClosed(35, 50).mapToObj(i -> (long) i).toList());
+          .containsExactlyElementsOf(
+              IntStream.rangeClosed(35, 50).mapToObj(i -> (long) i).toList());
       Cycle last = file.cycles().get(15);
       assertThat(last.durationNanos()).isEqualTo(110);
       assertThat(last.stageEnds()).containsExactly(50L, 110L);
@@ -101,6 +102,7 @@ class BlackBoxTest {
       cycles(monitor, System.nanoTime(), 1, 20);
     }
     Path file = folder.resolve("rpx-arm.ring");
+    assertThat(file.toFile().setWritable(true)).isTrue();
     // Cycle 20 is in the slot 3; its number comes last, so a kill in between leaves it at 0.
     try (RandomAccessFile ring = new RandomAccessFile(file.toFile(), "rw")) {
       ring.seek(Ring.HEAD + 3 * Ring.recordBytes(2));
@@ -177,6 +179,7 @@ class BlackBoxTest {
     Path file = folder.resolve("rpx-arm.ring");
     byte[] bytes = Files.readAllBytes(file);
     bytes[Ring.AT_VERSION] = 2;
+    assertThat(file.toFile().setWritable(true)).isTrue();
     Files.write(file, bytes);
     assertThatThrownBy(this::read).hasMessageContaining("has layout 2, not 1");
   }

@@ -40,7 +40,9 @@ class RingMutationsTest {
         for (Cycle cycle : found.cycles()) {
           assertThat(cycle).as("seed %d", seed).isEqualTo(written.get(cycle.number()));
         }
-        assertThat(found.cycles().size() + found.torn()).as("seed %d", seed).isLessThanOrEqualTo(64);
+        assertThat(found.cycles().size() + found.torn())
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(64);
       } catch (BlackBoxException e) {
         refused++;
         assertThat(e.getMessage()).startsWith(file.toString()).doesNotContain("\n", "null");
