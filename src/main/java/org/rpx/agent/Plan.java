@@ -3,6 +3,7 @@ package org.rpx.agent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
@@ -10,188 +11,216 @@ import org.rpx.agent.trace.InputSpec;
 
 /**
  * What to find out about a model, and how. Immutable; start from {@link #defaults} or {@link
- * #counting}.
- *
- * @param inputs one per argument of forward; empty for the default, one float32 1x3x480x640 tensor
- * @param seed of the inputs' values
- * @param device "cpu"
- * @param precision "fp32", "fp16" or "bf16" to cast the model to; null to leave it as the file has
- *     it
- * @param batch first size of every input tensor; null to leave them as they are
- * @param timed whether to measure (tier 3) or only to count
- * @param warmup forwards before the timed ones; null for the default rule
- * @param iterations timed forwards at most; null for the default: 1000, or fewer in 3 s but at
- *     least 10
- * @param duration no timed forward begins after this; null for no limit of the user's
- * @param threads of the operator pool; null to settle it by measuring
- * @param gpus reference GPUs of tier 2: their table rows
- * @param registry what each op costs
- * @param traffic the memory traffic that the row and the roofline take
- * @param elementwise whether to count pointwise operations too, beside FLOPs
- * @param nativeCode code outside LibTorch that may run
- * @param graph the exported program that an AOTInductor package was compiled from; null for none
+ * #counting} and say what differs: {@code Plan.defaults().withDevice("cuda").withBatch(8)}. What
+ * cannot be is an IllegalArgumentException there and then.
  */
-public record Plan(
-    List<InputSpec> inputs,
-    long seed,
-    String device,
-    String precision,
-    Integer batch,
-    boolean timed,
-    Integer warmup,
-    Integer iterations,
-    Duration duration,
-    Integer threads,
-    List<GpuTable.Row> gpus,
-    FlopRegistry registry,
-    TrafficModel traffic,
-    boolean elementwise,
-    NativeCode nativeCode,
-    Path graph) {
-
+public final class Plan implements Cloneable {
   /** The module's default input. */
   public static final InputSpec DEFAULT_INPUT = InputSpec.tensor("float32", 1, 3, 480, 640);
 
-  public Plan {
-    inputs = List.copyOf(inputs);
-    gpus = List.copyOf(gpus);
-    positive("batch", batch);
-    // Data of a file has the batch that it has: said before a model is loaded.
-    if (batch != null) for (InputSpec input : inputs) input.withBatch(batch);
-    positive("iterations", iterations);
-    positive("threads", threads);
-    if (warmup != null && warmup < 0)
-      throw new IllegalArgumentException("warmup has to be 0 or more");
-    if (duration != null && (duration.isZero() || duration.isNegative())) {
-      throw new IllegalArgumentException("duration has to be longer than 0");
-    }
-    if (precision != null && !List.of("fp32", "fp16", "bf16").contains(precision)) {
-      throw new IllegalArgumentException("no precision \"" + precision + "\": fp32, fp16 or bf16");
-    }
+  private static final Plan DEFAULTS = new Plan();
+
+  // Set in a copy before anyone sees it, never after.
+  private List<InputSpec> inputs = List.of();
+  private long seed;
+  private String device = "cpu";
+  private String precision;
+  private Integer batch;
+  private boolean timed = true;
+  private Integer warmup;
+  private Integer iterations;
+  private Duration duration;
+  private Integer threads;
+  private List<GpuTable.Row> gpus = GpuTable.defaults();
+  private FlopRegistry registry = FlopRegistry.standard();
+  private TrafficModel traffic = TrafficModel.COMPULSORY;
+  private boolean elementwise;
+  private NativeCode nativeCode = NativeCode.NONE;
+  private Path graph;
+
+  private Plan() {}
+
+  /** All three tiers on the CPU, with the module's three reference GPUs. */
+  public static Plan defaults() {
+    return DEFAULTS;
   }
 
-  /** One that runs LibTorch's own code only. */
-  public Plan(
-      List<InputSpec> inputs,
-      long seed,
-      String device,
-      String precision,
-      Integer batch,
-      boolean timed,
-      Integer warmup,
-      Integer iterations,
-      Duration duration,
-      Integer threads,
-      List<GpuTable.Row> gpus,
-      FlopRegistry registry,
-      TrafficModel traffic,
-      boolean elementwise) {
-    this(
-        inputs,
-        seed,
-        device,
-        precision,
-        batch,
-        timed,
-        warmup,
-        iterations,
-        duration,
-        threads,
-        gpus,
-        registry,
-        traffic,
-        elementwise,
-        NativeCode.NONE,
-        null);
+  /** Tiers 1 and 2 only. */
+  public static Plan counting() {
+    return DEFAULTS.withTimed(false);
+  }
+
+  /** One per argument of forward; empty for the default, one float32 1x3x480x640 tensor. */
+  public List<InputSpec> inputs() {
+    return inputs;
+  }
+
+  /** Of the inputs' values. */
+  public long seed() {
+    return seed;
+  }
+
+  /** "cpu", or an accelerator as LibTorch names it. */
+  public String device() {
+    return device;
+  }
+
+  /** "fp32", "fp16" or "bf16" to cast the model to; null to leave it as the file has it. */
+  public String precision() {
+    return precision;
+  }
+
+  /** First size of every input tensor; null to leave them as they are. */
+  public Integer batch() {
+    return batch;
+  }
+
+  /** Whether to measure (tier 3) or only to count. */
+  public boolean timed() {
+    return timed;
+  }
+
+  /** Forwards before the timed ones; null for the default rule. */
+  public Integer warmup() {
+    return warmup;
+  }
+
+  /** Timed forwards at most; null for the default: 1000, or fewer in 3 s but at least 10. */
+  public Integer iterations() {
+    return iterations;
+  }
+
+  /** No timed forward begins after this; null for no limit of the user's. */
+  public Duration duration() {
+    return duration;
+  }
+
+  /** Of the operator pool; null to settle it by measuring. */
+  public Integer threads() {
+    return threads;
+  }
+
+  /** Reference GPUs of tier 2: their table rows. */
+  public List<GpuTable.Row> gpus() {
+    return gpus;
+  }
+
+  /** What each op costs. */
+  public FlopRegistry registry() {
+    return registry;
+  }
+
+  /** The memory traffic that the row and the roofline take. */
+  public TrafficModel traffic() {
+    return traffic;
+  }
+
+  /** Whether to count pointwise operations too, beside FLOPs. */
+  public boolean elementwise() {
+    return elementwise;
+  }
+
+  /** Code outside LibTorch that may run. */
+  public NativeCode nativeCode() {
+    return nativeCode;
+  }
+
+  /** The exported program that an AOTInductor package was compiled from; null for none. */
+  public Path graph() {
+    return graph;
+  }
+
+  public Plan withInputs(List<InputSpec> inputs) {
+    List<InputSpec> all = List.copyOf(inputs);
+    return with(p -> p.inputs = all);
+  }
+
+  public Plan withSeed(long seed) {
+    return with(p -> p.seed = seed);
+  }
+
+  public Plan withDevice(String device) {
+    return with(p -> p.device = device);
+  }
+
+  public Plan withPrecision(String precision) {
+    if (precision != null && !List.of("fp32", "fp16", "bf16").contains(precision))
+      throw new IllegalArgumentException("no precision \"" + precision + "\": fp32, fp16 or bf16");
+    return with(p -> p.precision = precision);
+  }
+
+  public Plan withBatch(Integer batch) {
+    positive("batch", batch);
+    return with(p -> p.batch = batch);
+  }
+
+  public Plan withTimed(boolean timed) {
+    return with(p -> p.timed = timed);
+  }
+
+  public Plan withWarmup(Integer warmup) {
+    if (warmup != null && warmup < 0)
+      throw new IllegalArgumentException("warmup has to be 0 or more");
+    return with(p -> p.warmup = warmup);
+  }
+
+  public Plan withIterations(Integer iterations) {
+    positive("iterations", iterations);
+    return with(p -> p.iterations = iterations);
+  }
+
+  public Plan withDuration(Duration duration) {
+    if (duration != null && (duration.isZero() || duration.isNegative()))
+      throw new IllegalArgumentException("duration has to be longer than 0");
+    return with(p -> p.duration = duration);
+  }
+
+  public Plan withThreads(Integer threads) {
+    positive("threads", threads);
+    return with(p -> p.threads = threads);
+  }
+
+  public Plan withGpus(List<GpuTable.Row> gpus) {
+    List<GpuTable.Row> all = List.copyOf(gpus);
+    return with(p -> p.gpus = all);
+  }
+
+  public Plan withRegistry(FlopRegistry registry) {
+    return with(p -> p.registry = registry);
+  }
+
+  public Plan withTraffic(TrafficModel traffic) {
+    return with(p -> p.traffic = traffic);
+  }
+
+  public Plan withElementwise(boolean elementwise) {
+    return with(p -> p.elementwise = elementwise);
+  }
+
+  /** Lets native code run, and names the program that a package was compiled from, or null. */
+  public Plan withNativeCode(NativeCode nativeCode, Path graph) {
+    return with(
+        p -> {
+          p.nativeCode = nativeCode;
+          p.graph = graph;
+        });
+  }
+
+  private Plan with(Consumer<Plan> change) {
+    Plan copy;
+    try {
+      copy = (Plan) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+    change.accept(copy);
+    // Data of a file has the batch that it has: said before a model is loaded.
+    if (copy.batch != null) for (InputSpec input : copy.inputs) input.withBatch(copy.batch);
+    return copy;
   }
 
   private static void positive(String name, Integer value) {
     if (value != null && value < 1)
       throw new IllegalArgumentException(name + " has to be 1 or more");
-  }
-
-  /** All three tiers on the CPU, with the module's three reference GPUs. */
-  public static Plan defaults() {
-    return new Plan(
-        List.of(),
-        0,
-        "cpu",
-        null,
-        null,
-        true,
-        null,
-        null,
-        null,
-        null,
-        GpuTable.defaults(),
-        FlopRegistry.standard(),
-        TrafficModel.COMPULSORY,
-        false);
-  }
-
-  /** Tiers 1 and 2 only. */
-  public static Plan counting() {
-    return defaults().withTimed(false);
-  }
-
-  public Plan withInputs(List<InputSpec> inputs) {
-    return new Plan(
-        inputs,
-        seed,
-        device,
-        precision,
-        batch,
-        timed,
-        warmup,
-        iterations,
-        duration,
-        threads,
-        gpus,
-        registry,
-        traffic,
-        elementwise,
-        nativeCode,
-        graph);
-  }
-
-  public Plan withTimed(boolean timed) {
-    return new Plan(
-        inputs,
-        seed,
-        device,
-        precision,
-        batch,
-        timed,
-        warmup,
-        iterations,
-        duration,
-        threads,
-        gpus,
-        registry,
-        traffic,
-        elementwise,
-        nativeCode,
-        graph);
-  }
-
-  /** Lets native code run, and names the program that a package was compiled from, or null. */
-  public Plan withNativeCode(NativeCode nativeCode, Path graph) {
-    return new Plan(
-        inputs,
-        seed,
-        device,
-        precision,
-        batch,
-        timed,
-        warmup,
-        iterations,
-        duration,
-        threads,
-        gpus,
-        registry,
-        traffic,
-        elementwise,
-        nativeCode,
-        graph);
   }
 }

@@ -40,6 +40,7 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule trace = knowsOnly("trace");
   @ArchTest static final ArchRule measure = knowsOnly("measure");
+  @ArchTest static final ArchRule gate = knowsOnly("gate");
   @ArchTest static final ArchRule host = knowsOnly("host");
   @ArchTest static final ArchRule monitor = knowsOnly("monitor");
 
@@ -60,7 +61,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
 
   @ArchTest
-  static final ArchRule report = knowsOnly("report", "tier1", "tier2", "measure", "host", "trace");
+  static final ArchRule report =
+      knowsOnly("report", "tier1", "tier2", "measure", "host", "gate", "trace");
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommand =

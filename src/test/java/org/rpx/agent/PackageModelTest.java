@@ -57,22 +57,11 @@ class PackageModelTest {
   }
 
   private static Plan timed() {
-    Plan base = Plan.defaults();
-    return new Plan(
-        List.of(),
-        0,
-        "cpu",
-        null,
-        null,
-        true,
-        2,
-        5,
-        Duration.ofSeconds(5),
-        1,
-        GpuTable.defaults(),
-        base.registry(),
-        base.traffic(),
-        false);
+    return Plan.defaults()
+        .withWarmup(2)
+        .withIterations(5)
+        .withDuration(Duration.ofSeconds(5))
+        .withThreads(1);
   }
 
   private static NativeException fails(Path file, Plan plan) {

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.tier1.FlopRegistry;
-import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
@@ -44,19 +44,18 @@ class PlanTest {
 
   @Test
   void countsWithoutTiming() {
-    assertThat(Plan.counting()).isEqualTo(Plan.defaults().withTimed(false));
     assertThat(Plan.counting().timed()).isFalse();
   }
 
   @Test
-  void changesOneThingAtATime() {
-    Plan plan = full();
-    List<InputSpec> inputs = List.of(InputSpec.parse("1x8"), InputSpec.parse("2"));
+  void changesOneThingAndNothingElse() {
+    Plan plan = Plan.defaults().withSeed(7).withWarmup(5);
+    Plan changed = plan.withBatch(4);
 
-    assertThat(plan.withInputs(inputs).inputs()).isEqualTo(inputs);
-    assertThat(plan.withInputs(inputs).withInputs(plan.inputs())).isEqualTo(plan);
-    assertThat(plan.withTimed(false).timed()).isFalse();
-    assertThat(plan.withTimed(false).withTimed(true)).isEqualTo(plan);
+    assertThat(changed.batch()).isEqualTo(4);
+    assertThat(plan.batch()).isNull();
+    assertThat(changed).usingRecursiveComparison().ignoringFields("batch").isEqualTo(plan);
+    assertThat(changed.withBatch(null)).usingRecursiveComparison().isEqualTo(plan);
   }
 
   @Test
@@ -71,91 +70,41 @@ class PlanTest {
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
   void refusesACountBelowOne(int count) {
-    assertRefused("batch has to be 1 or more", null, count, 1, 1, null, 1);
-    assertRefused("iterations has to be 1 or more", null, 1, 1, count, null, 1);
-    assertRefused("threads has to be 1 or more", null, 1, 1, 1, null, count);
+    assertRefused("batch has to be 1 or more", p -> p.withBatch(count));
+    assertRefused("iterations has to be 1 or more", p -> p.withIterations(count));
+    assertRefused("threads has to be 1 or more", p -> p.withThreads(count));
   }
 
   @Test
   void takesNoWarmupButNotLess() {
-    assertThat(plan(null, 1, 0, 1, null, 1).warmup()).isZero();
-    assertRefused("warmup has to be 0 or more", null, 1, -1, 1, null, 1);
+    assertThat(Plan.defaults().withWarmup(0).warmup()).isZero();
+    assertRefused("warmup has to be 0 or more", p -> p.withWarmup(-1));
   }
 
   @Test
   void refusesADurationOfNothing() {
-    assertRefused("duration has to be longer than 0", null, 1, 1, 1, Duration.ZERO, 1);
-    assertRefused("duration has to be longer than 0", null, 1, 1, 1, Duration.ofMillis(-1), 1);
-    assertThat(plan(null, 1, 1, 1, Duration.ofNanos(1), 1).duration())
+    assertRefused("duration has to be longer than 0", p -> p.withDuration(Duration.ZERO));
+    assertRefused("duration has to be longer than 0", p -> p.withDuration(Duration.ofMillis(-1)));
+    assertThat(Plan.defaults().withDuration(Duration.ofNanos(1)).duration())
         .isEqualTo(Duration.ofNanos(1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"fp32", "fp16", "bf16"})
   void takesAPrecision(String precision) {
-    assertThat(plan(precision, 1, 1, 1, null, 1).precision()).isEqualTo(precision);
+    assertThat(Plan.defaults().withPrecision(precision).precision()).isEqualTo(precision);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"int8", "float16", "FP16", ""})
   void refusesAnotherPrecisionAndNamesThoseThereAre(String precision) {
     assertRefused(
-        "no precision \"" + precision + "\": fp32, fp16 or bf16", precision, 1, 1, 1, null, 1);
+        "no precision \"" + precision + "\": fp32, fp16 or bf16", p -> p.withPrecision(precision));
   }
 
-  private static void assertRefused(
-      String message,
-      String precision,
-      Integer batch,
-      Integer warmup,
-      Integer iterations,
-      Duration duration,
-      Integer threads) {
-    assertThatThrownBy(() -> plan(precision, batch, warmup, iterations, duration, threads))
+  private static void assertRefused(String message, UnaryOperator<Plan> change) {
+    assertThatThrownBy(() -> change.apply(Plan.defaults()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
-  }
-
-  private static Plan plan(
-      String precision,
-      Integer batch,
-      Integer warmup,
-      Integer iterations,
-      Duration duration,
-      Integer threads) {
-    return new Plan(
-        List.of(),
-        0,
-        "cpu",
-        precision,
-        batch,
-        true,
-        warmup,
-        iterations,
-        duration,
-        threads,
-        List.of(),
-        FlopRegistry.standard(),
-        TrafficModel.COMPULSORY,
-        false);
-  }
-
-  /** A plan in which every part differs from the default. */
-  private static Plan full() {
-    return new Plan(
-        List.of(InputSpec.parse("1x3")),
-        7,
-        "cpu:0",
-        "bf16",
-        4,
-        true,
-        5,
-        6,
-        Duration.ofSeconds(8),
-        9,
-        List.of(),
-        FlopRegistry.standard().with("my::op", c -> 1),
-        TrafficModel.UNFUSED,
-        true);
   }
 }

@@ -27,22 +27,12 @@ class ProgramRunTest {
   }
 
   private static Plan plan(String input) {
-    Plan base = Plan.defaults();
-    return new Plan(
-        List.of(InputSpec.parse(input)),
-        base.seed(),
-        base.device(),
-        null,
-        null,
-        true,
-        0,
-        2,
-        null,
-        1,
-        List.of(),
-        base.registry(),
-        base.traffic(),
-        false);
+    return Plan.defaults()
+        .withInputs(List.of(InputSpec.parse(input)))
+        .withWarmup(0)
+        .withIterations(2)
+        .withThreads(1)
+        .withGpus(List.of());
   }
 
   private static List<Float> floats(Data data) {

@@ -26,10 +26,7 @@ import org.rpx.agent.engine.NativeException.Code;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Input;
 import org.rpx.agent.report.Warning;
-import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.TrafficModel;
-import org.rpx.agent.tier2.GpuTable;
 import org.rpx.agent.trace.InputSpec;
 
 class RpxTest {
@@ -314,40 +311,16 @@ class RpxTest {
 
   private static Plan plan(String precision, Integer batch, String... inputs) {
     List<InputSpec> specs = List.of(inputs).stream().map(InputSpec::parse).toList();
-    Plan base = Plan.counting();
-    return new Plan(
-        specs,
-        base.seed(),
-        base.device(),
-        precision,
-        batch,
-        false,
-        null,
-        null,
-        null,
-        null,
-        GpuTable.defaults(),
-        FlopRegistry.standard(),
-        TrafficModel.COMPULSORY,
-        false);
+    return Plan.counting().withInputs(specs).withPrecision(precision).withBatch(batch);
   }
 
   private static Plan timed(Integer iterations, Duration duration, String input) {
-    Plan base = Plan.defaults();
-    return new Plan(
-        List.of(InputSpec.parse(input)),
-        base.seed(),
-        base.device(),
-        null,
-        null,
-        true,
-        3,
-        iterations,
-        duration,
-        1,
-        List.of(),
-        FlopRegistry.standard(),
-        TrafficModel.COMPULSORY,
-        false);
+    return Plan.defaults()
+        .withInputs(List.of(InputSpec.parse(input)))
+        .withWarmup(3)
+        .withIterations(iterations)
+        .withDuration(duration)
+        .withThreads(1)
+        .withGpus(List.of());
   }
 }

@@ -20,7 +20,7 @@ final class CountCommand implements Callable<Integer> {
     output.check();
     EfficiencyReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
-      report = Rpx.profile(model.source(), model.plan(false, null, null, null), progress);
+      report = Rpx.profile(model.source(), model.plan(), progress);
     } finally {
       Interrupt.finished();
     }

@@ -116,23 +116,13 @@ final class ForwardOptions {
       throw new IllegalArgumentException(
           "unknown device \"" + device + "\" (--device): there is cpu");
     }
-    Plan base = Plan.defaults();
-    return new Plan(
-        inputs(),
-        seed,
-        device,
-        precision,
-        batch,
-        false,
-        null,
-        null,
-        null,
-        threads,
-        base.gpus(),
-        base.registry(),
-        base.traffic(),
-        false,
-        new NativeCode(allowNativeCode, libraries),
-        graph);
+    return Plan.counting()
+        .withInputs(inputs())
+        .withSeed(seed)
+        .withDevice(device)
+        .withPrecision(precision)
+        .withBatch(batch)
+        .withThreads(threads)
+        .withNativeCode(new NativeCode(allowNativeCode, libraries), graph);
   }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         "What a PyTorch model costs to run: properties, roofline bounds, measured latency.",
     footerHeading = "%nExit codes:%n",
     footer = {
-      "  0 ok · 2 usage · 3 invalid measurement · 4 model or device error · 130 interrupted"
+      "  0 ok · 1 a gate failed · 2 usage · 3 invalid or inconclusive · 4 model or device error · 130 interrupted"
     })
 public final class Main implements Runnable {
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();

@@ -1,6 +1,5 @@
 package org.rpx.agent.cli;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,25 +42,14 @@ final class ModelOptions {
     return forward.source();
   }
 
-  Plan plan(boolean timed, Integer warmup, Integer iterations, Duration duration) {
-    Plan base = forward.plan();
-    return new Plan(
-        base.inputs(),
-        base.seed(),
-        base.device(),
-        base.precision(),
-        base.batch(),
-        timed,
-        warmup,
-        iterations,
-        duration,
-        base.threads(),
-        gpus.rows(),
-        FlopExpression.addTo(FlopRegistry.standard(), flopRules),
-        traffic(),
-        elementwise,
-        base.nativeCode(),
-        base.graph());
+  /** Nothing timed. */
+  Plan plan() {
+    return forward
+        .plan()
+        .withGpus(gpus.rows())
+        .withRegistry(FlopExpression.addTo(FlopRegistry.standard(), flopRules))
+        .withTraffic(traffic())
+        .withElementwise(elementwise);
   }
 
   private TrafficModel traffic() {
