@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * What a black box held at one moment, of a process that runs or of one that is gone.
@@ -59,6 +61,31 @@ public record BlackBoxFile(
     } catch (IOException e) {
       throw new BlackBoxException(path + " cannot be read: " + e.getMessage());
     }
+  }
+
+  /** Figures of the cycles that are here; percentiles are exact. */
+  public LatencyFigures whole() {
+    return LatencyFigures.of(cycles.stream().mapToLong(Cycle::durationNanos));
+  }
+
+  /** Figures of a stage, of the cycles that are here. */
+  public LatencyFigures stage(int stage) {
+    return figures(c -> c.stageNanos(stage));
+  }
+
+  /** Figures of begin after release, of the cycles that are here. */
+  public LatencyFigures lateness() {
+    return figures(Cycle::latenessNanos);
+  }
+
+  /** Figures of the device times that are here. */
+  public LatencyFigures device() {
+    return figures(Cycle::deviceNanos);
+  }
+
+  private LatencyFigures figures(Function<Cycle, Long> figure) {
+    return LatencyFigures.of(
+        cycles.stream().map(figure).filter(Objects::nonNull).mapToLong(v -> v));
   }
 
   private static ByteBuffer content(Path path) throws IOException {

@@ -154,8 +154,11 @@ record Diagnosis(
     return from == null || to == null ? 0 : to - from;
   }
 
+  /** The first that is known of a name; null without one. */
   static Long value(List<MachineFact> facts, String name) {
-    for (MachineFact fact : facts) if (fact.name().equals(name)) return fact.value();
+    for (MachineFact fact : facts) {
+      if (fact.name().equals(name) && fact.value() != null) return fact.value();
+    }
     return null;
   }
 

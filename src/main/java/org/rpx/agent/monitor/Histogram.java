@@ -60,6 +60,12 @@ final class Histogram {
     return counts[index];
   }
 
+  /** The place of a quantile among sorted values, from 1. */
+  static long rank(double quantile, long count) {
+    // Up only where it is above a whole number by more than the product's rounding.
+    return Math.max(1, (long) Math.ceil(quantile * count * (1 - 1e-15)));
+  }
+
   /**
    * The nearest-rank quantile, {@code value[ceil(q n)]} of the sorted values counted from 1, within
    * {@link Buckets#RELATIVE_ERROR}; never outside min and max. There must be a value.
@@ -67,8 +73,7 @@ final class Histogram {
    * @param quantile in (0, 1]
    */
   long quantile(double quantile) {
-    // Rounded up only where it is above a whole number by more than the product's rounding.
-    long rank = Math.max(1, (long) Math.ceil(quantile * count * (1 - 1e-15)));
+    long rank = rank(quantile, count);
     int last = Buckets.index(max);
     long seen = 0;
     for (int i = Buckets.index(min); i <= last; i++) {

@@ -1,5 +1,7 @@
 package org.rpx.agent.monitor;
 
+import java.util.stream.LongStream;
+
 /**
  * What a histogram says, in nanoseconds. All but the count are null where it is 0.
  *
@@ -20,6 +22,22 @@ public record LatencyFigures(
         h.quantile(0.999),
         h.max(),
         (double) h.sum() / h.count());
+  }
+
+  /** The same of samples that are all there, in any order: exact throughout. */
+  static LatencyFigures of(LongStream samples) {
+    long[] sorted = samples.sorted().toArray();
+    int n = sorted.length;
+    if (n == 0) return new LatencyFigures(0, null, null, null, null, null, null, null);
+    return new LatencyFigures(
+        n,
+        sorted[0],
+        sorted[(int) Histogram.rank(0.5, n) - 1],
+        sorted[(int) Histogram.rank(0.95, n) - 1],
+        sorted[(int) Histogram.rank(0.99, n) - 1],
+        sorted[(int) Histogram.rank(0.999, n) - 1],
+        sorted[n - 1],
+        LongStream.of(sorted).average().getAsDouble());
   }
 
   /**

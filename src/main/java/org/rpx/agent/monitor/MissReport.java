@@ -58,7 +58,7 @@ final class MissReport {
     json.name("machine").open('{').field("from_ns", before.begin() - start);
     json.field("to_ns", after.end() - start).name("facts").open('[');
     for (MachineFact fact : after.facts()) {
-      Long earlier = Diagnosis.value(before.facts(), fact.name());
+      Long earlier = fact.value() == null ? null : Diagnosis.value(before.facts(), fact.name());
       json.line().open('{').field("name", fact.name()).field("unit", fact.unit());
       json.field("before", earlier).field("after", fact.value());
       if (fact.counter()) {
