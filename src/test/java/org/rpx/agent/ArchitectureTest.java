@@ -51,7 +51,8 @@ class ArchitectureTest {
           .resideInAPackage(ROOT + ".monitor")
           .should()
           .dependOnClassesThat()
-          .resideOutsideOfPackages(ROOT + ".monitor", "java..", "javax.management..", "com.sun..");
+          .resideOutsideOfPackages(
+              ROOT + ".monitor", "java..", "javax.management..", "com.sun..", "jdk.jfr..");
 
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");

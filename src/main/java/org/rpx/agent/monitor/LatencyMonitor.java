@@ -34,6 +34,8 @@ public final class LatencyMonitor implements AutoCloseable {
   /** Null where there is no black box, or it could not be opened. */
   private final RingWriter ring;
 
+  private final CycleEvent event = CycleEvent.ifThereIsARecorder();
+
   private Thread owner;
 
   // The writer's own, and nobody else's.
@@ -127,6 +129,7 @@ public final class LatencyMonitor implements AutoCloseable {
     last = -1;
     deviceTime = Ring.NONE;
     beginning = now;
+    if (event != null && event.isEnabled()) event.begin();
     return cycles + 1;
   }
 
@@ -158,6 +161,9 @@ public final class LatencyMonitor implements AutoCloseable {
     if (ring != null) {
       ring.write(
           cycle, beginning, now - beginning, late, deviceTime, misses, missRun, allSkipped, ends);
+    }
+    if (event != null && event.isEnabled()) {
+      event.ended(settings, cycle, beginning, missRun > 0, late, deviceTime, ends);
     }
   }
 

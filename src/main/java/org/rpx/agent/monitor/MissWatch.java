@@ -32,10 +32,10 @@ final class MissWatch implements Runnable {
   private final ArrayDeque<Probes.Sample> samples = new ArrayDeque<>();
   private volatile Thread thread;
   private volatile long reports;
-  private volatile long unreported;
   private volatile String problem;
   private long seen;
-  private long lastReport;
+  private boolean tried;
+  private long lastTry;
 
   MissWatch(Path path, ByteBuffer memory, RingWriter ring, Probes probes, long start) {
     this.path = path;
@@ -76,52 +76,43 @@ final class MissWatch implements Runnable {
   }
 
   private void missed() throws InterruptedException {
-    long newest = ring.lastMiss();
+    long first = seen + 1;
     Probes.Sample after = probes.sample();
-    boolean due = reports == 0 || after.end() - lastReport >= PAUSE_NANOS;
-    boolean wanted = due && reports < MOST_REPORTS;
-    if (wanted) Thread.sleep(AFTERMATH_MS);
-    BlackBoxFile now;
-    try {
-      now = copy();
-    } catch (IOException e) {
-      problem = path + " " + e.getMessage();
-      return;
+    boolean due = !tried || after.end() - lastTry >= PAUSE_NANOS;
+    if (due && reports < MOST_REPORTS) {
+      Thread.sleep(AFTERMATH_MS);
+      tried = true;
+      lastTry = after.end();
+      seen = ring.lastMiss();
+      try {
+        report(first, after);
+      } catch (IOException e) {
+        problem = "no report of a missed deadline: " + e;
+      }
+    } else {
+      seen = ring.lastMiss();
     }
-    // The first one: what follows may be its echo.
-    Optional<Cycle> first =
-        now.cycles().stream().filter(c -> c.missed() && c.number() > seen).findFirst();
-    // Some may have been overwritten already.
-    long last = newest;
-    long count = 0;
-    for (Cycle cycle : now.cycles()) {
-      if (!cycle.missed() || cycle.number() <= seen) continue;
-      last = Math.max(last, cycle.number());
-      count++;
-    }
-    seen = last;
-    if (wanted && first.isPresent() && write(now, first.get(), after)) count--;
-    unreported += count;
   }
 
-  private boolean write(BlackBoxFile now, Cycle missed, Probes.Sample after) {
-    lastReport = after.end();
+  private void report(long first, Probes.Sample after) throws IOException {
+    BlackBoxFile now = copy();
+    // The first since the last look: what follows may be its echo. It may be overwritten by now.
+    Optional<Cycle> missed =
+        now.cycles().stream().filter(c -> c.missed() && c.number() >= first).findFirst();
+    if (missed.isEmpty()) return;
     String text =
         new MissReport(now, start)
-            .write(missed, before(missed, after), after, probes.events(), unreported);
+            .write(missed.get(), before(missed.get(), after), after, probes.events(), unreported());
     Path file = path.resolveSibling(BlackBox.name(path) + ".miss-" + (reports + 1) + ".json");
     Path beside = path.resolveSibling("." + file.getFileName() + "." + now.pid());
     try {
       Files.writeString(beside, text);
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      reports++;
-      problem = null;
-      return true;
-    } catch (IOException e) {
-      problem = "cannot write " + file + ": " + e.getMessage();
-      beside.toFile().delete();
-      return false;
+    } finally {
+      Files.deleteIfExists(beside);
     }
+    reports++;
+    problem = null;
   }
 
   /** The last sample from before the cycle; the oldest there is where all are later. */
@@ -145,7 +136,7 @@ final class MissWatch implements Runnable {
   }
 
   long unreported() {
-    return unreported;
+    return Math.max(0, ring.missCount() - reports);
   }
 
   String problem() {

@@ -28,6 +28,7 @@ final class RingWriter {
   private final long start;
   private int at = Ring.HEAD;
   private long lastMiss;
+  private long missCount;
   private volatile boolean lost;
 
   /**
@@ -73,7 +74,10 @@ final class RingWriter {
       Ring.LONG.setRelease(ring, to, number);
       int next = to + recordBytes;
       at = next == Ring.HEAD + recordBytes * capacity ? Ring.HEAD : next;
-      if (missRun > 0) LAST_MISS.setRelease(this, number);
+      if (missRun > 0) {
+        missCount = misses;
+        LAST_MISS.setRelease(this, number);
+      }
     } catch (InternalError e) {
       // The JVM's word for a page of the file that is gone: somebody cut it short.
       lost = true;
@@ -107,6 +111,12 @@ final class RingWriter {
   /** The last cycle that missed its deadline; 0 before there is one. Any thread. */
   long lastMiss() {
     return (long) LAST_MISS.getAcquire(this);
+  }
+
+  /** How many there were, up to {@link #lastMiss} or a little later. Any thread. */
+  long missCount() {
+    LAST_MISS.getAcquire(this);
+    return missCount;
   }
 
   /** Whether the file's memory was found to be gone. Any thread. */
