@@ -46,8 +46,6 @@ class ProbesTest {
     file("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2201600\n");
     file("sys/class/hwmon/hwmon2/oc1_event_cnt", "4\n");
     file("sys/class/hwmon/hwmon2/oc3_event_cnt", "1\n");
-    file("sys/class/thermal/thermal_zone0/temp", "51000\n");
-    file("sys/class/thermal/thermal_zone1/temp", "63500\n");
     LinuxProbe probe = new LinuxProbe(root);
     assertThat(facts(probe).get("thread_major_faults").why()).isEqualTo("no cycle has begun yet");
     probe.attach();
@@ -65,15 +63,14 @@ class ProbesTest {
             MachineFact.counter("thermal_throttles", "1", 5),
             MachineFact.counter("over_current_events", "1", 5),
             MachineFact.gauge("cpu_clock_lowest", "kHz", 729_600),
-            MachineFact.gauge("cpu_clock_highest", "kHz", 2_201_600),
-            MachineFact.gauge("temperature_highest", "m°C", 63_500));
+            MachineFact.gauge("cpu_clock_highest", "kHz", 2_201_600));
   }
 
   @Test
   void whatIsNotThereIsUnknownWithItsReason() {
     LinuxProbe probe = new LinuxProbe(root);
     probe.attach();
-    assertThat(probe.facts()).hasSize(13).allMatch(f -> f.value() == null && f.why() != null);
+    assertThat(probe.facts()).hasSize(12).allMatch(f -> f.value() == null && f.why() != null);
   }
 
   @Test
@@ -81,11 +78,11 @@ class ProbesTest {
     file("proc/1/task/2/stat", "2 (x\n");
     file("proc/1/task/2/status", "");
     file("proc/1/task/2/schedstat", "\n");
-    file("sys/class/thermal/thermal_zone0/temp", "n/a\n");
+    file("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "<unknown>\n");
     Files.createSymbolicLink(root.resolve("proc/thread-self"), Path.of("1/task/2"));
     LinuxProbe probe = new LinuxProbe(root);
     probe.attach();
-    assertThat(probe.facts()).hasSize(13).allMatch(f -> f.value() == null && f.why() != null);
+    assertThat(probe.facts()).hasSize(12).allMatch(f -> f.value() == null && f.why() != null);
   }
 
   @Test
