@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rpx.agent.monitor.BlackBoxFile;
+import org.rpx.agent.monitor.Cycle;
 import org.rpx.agent.monitor.MonitorBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,9 +45,16 @@ final class WatchCommand implements Callable<Integer> {
       description = "Print once and end, as it does where stdout is no terminal.")
   private boolean once;
 
+  @Option(
+      names = "--json",
+      description =
+          "Print each cycle as a line of JSON, new ones as they come; with --once, those of now.")
+  private boolean json;
+
   @Override
   public Integer call() throws Exception {
     Path path = path();
+    if (json) return lines(path);
     Writer out = Terminal.out(true);
     BlackBoxScreen screen = new BlackBoxScreen(Terminal.unicode());
     boolean live = Terminal.stdout() && !once;
@@ -63,6 +71,24 @@ final class WatchCommand implements Callable<Integer> {
     out.write(screen.page(box));
     out.flush();
     return Interrupt.received() ? ExitCode.INTERRUPTED : ExitCode.OK;
+  }
+
+  /** Cycles that were overwritten between two looks are missing: their numbers tell. */
+  private int lines(Path path) throws Exception {
+    Writer out = Terminal.out(false);
+    long printed = 0;
+    while (true) {
+      BlackBoxFile box = BlackBoxFile.read(path);
+      for (Cycle cycle : box.cycles()) {
+        if (cycle.number() <= printed) continue;
+        out.write(cycle.toJson() + "\n");
+        printed = cycle.number();
+      }
+      out.flush();
+      if (Interrupt.received()) return ExitCode.INTERRUPTED;
+      if (once || box.closed() || !box.alive()) return ExitCode.OK;
+      Thread.sleep(interval.toMillis());
+    }
   }
 
   private Path path() throws IOException {

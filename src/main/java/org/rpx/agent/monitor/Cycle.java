@@ -25,6 +25,13 @@ public record Cycle(
     long missRun,
     List<Long> stageEnds) {
 
+  /** One line of JSON with these fields in nanoseconds, null for what is unknown; no line's end. */
+  public String toJson() {
+    JsonText json = new JsonText();
+    CycleJson.write(json, this);
+    return json.toString();
+  }
+
   /** Whether it missed its deadline. */
   public boolean missed() {
     return missRun > 0;

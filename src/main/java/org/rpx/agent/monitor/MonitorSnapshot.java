@@ -36,6 +36,13 @@ public record MonitorSnapshot(
    */
   public static final double QUANTILE_ERROR = Buckets.RELATIVE_ERROR;
 
+  /**
+   * One line of JSON ("rpx.snapshot/1", docs/monitor.md), to be appended to a file; no line's end.
+   */
+  public String toJson() {
+    return SnapshotJson.of(this);
+  }
+
   /** A table for people. */
   @Override
   public String toString() {

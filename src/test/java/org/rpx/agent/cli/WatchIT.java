@@ -26,6 +26,11 @@ class WatchIT {
           .doesNotContain("\033");
     }
     assertThat(new Agent(folder).run("watch", ring.toString()).out()).contains("closed");
+    assertThat(new Agent(folder).run("watch", ring.toString(), "--json").out().lines())
+        .hasSize(16)
+        .first()
+        .asString()
+        .startsWith("{\"cycle\":5,\"begin_ns\":null,\"duration_ns\":3000000,");
   }
 
   @Test
