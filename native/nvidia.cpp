@@ -175,7 +175,7 @@ void nvml(const char* library, Record* out) {
         else device(nvml, gpu, handle);
       }
     }
-    out->text_ = nvml.lines;
+    out->text_.assign(nvml.lines.c_str(), nvml.lines.c_str() + nvml.lines.size() + 1);
   });
 }
 
@@ -212,7 +212,7 @@ void cudart(const char* library, Record* out) {
       }
       cuda.call("cudaGetLastError");  // LibTorch is not to find our failures
     }
-    out->text_ = cuda.lines;
+    out->text_.assign(cuda.lines.c_str(), cuda.lines.c_str() + cuda.lines.size() + 1);
   });
 }
 

@@ -3,8 +3,6 @@ package org.rpx.agent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
@@ -71,7 +69,7 @@ final class Profiler {
   }
 
   /** Whole cores: half of one is still one thread. */
-  private static int cores(HostFacts host) {
+  static int cores(HostFacts host) {
     double available =
         host.coresAvailable() == null
             ? Runtime.getRuntime().availableProcessors()
@@ -179,30 +177,5 @@ final class Profiler {
 
   private static Double mib(Long bytes) {
     return bytes == null ? null : bytes / (1024.0 * 1024.0);
-  }
-
-  /** The model as something to run and time. */
-  private static class SessionWorkload implements Workload {
-    private final LoadedModel model;
-
-    SessionWorkload(LoadedModel model) {
-      this.model = model;
-    }
-
-    @Override
-    public void threads(int operators, int blas) {
-      model.session().threads(operators, blas);
-    }
-
-    @Override
-    public Samples time(int n, Duration limit) {
-      return time(n, limit, null);
-    }
-
-    Samples time(int n, Duration limit, Consumer<LongSupplier> progress) {
-      long[][] ns = model.session().time(n, limit.toNanos(), progress);
-      if (ns[0].length == 0) throw new CancelledException();
-      return new Samples(ns[0], ns[1], ns[0].length);
-    }
   }
 }

@@ -34,7 +34,7 @@ final class JsonReportWriter {
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
     warnings(report);
-    if (!report.gates().isEmpty()) gates(report.gates());
+    if (!report.gates().isEmpty()) gates(json, report.gates());
     json.writeEndObject();
   }
 
@@ -145,7 +145,7 @@ final class JsonReportWriter {
     json.writeEndObject();
   }
 
-  private void gates(List<Gate.Result> gates) throws IOException {
+  static void gates(JsonGenerator json, List<Gate.Result> gates) throws IOException {
     json.writeArrayFieldStart("gates");
     for (Gate.Result result : gates) {
       json.writeStartObject();
