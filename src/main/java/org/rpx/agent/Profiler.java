@@ -7,6 +7,8 @@ import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.LoadProbe;
+import org.rpx.agent.host.Telemetry;
+import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
@@ -22,6 +24,9 @@ import org.rpx.agent.trace.OpTrace;
 /** One profile from beginning to end: load, first run, count, settle threads, warm up, time. */
 final class Profiler {
   private static final Path ROOT = Path.of("/");
+
+  // Shorter runs are over before the second sample; looking would take longer than they do.
+  private static final double TELEMETRY_NS = 250e6;
 
   private final ModelSource source;
   private final Plan plan;
@@ -117,11 +122,15 @@ final class Profiler {
     ended();
     watch.phase("time");
     boolean peakIsOurs = LibTorch.resetResidentPeak();
+    boolean watched = takes(warm) >= TELEMETRY_NS;
+    Telemetry telemetry = watched ? Telemetry.start(ROOT, null) : null;
     Timing.Result timing = timed(model);
+    TelemetrySummary seen = telemetry == null ? null : telemetry.stop();
     Long resident = LibTorch.residentPeakBytes();
     Load load = probe.stop();
     ended();
-    report.contention(load, threads);
+    if (seen == null) report.contention(load, threads);
+    else report.machine(seen, threads);
     if (!peakIsOurs) report.noResidentPeak();
     return new Measurement(
         plan.device(),
@@ -136,7 +145,8 @@ final class Profiler {
             warm.ended() == null ? "asked" : warm.ended().key(),
             warm.ns() / 1e6,
             timing.stoppedBy().key(),
-            plan.percentiles()));
+            plan.percentiles()),
+        seen == null ? null : seen.toMap());
   }
 
   /** Until the times agree, or as many runs as the plan says. */
@@ -147,8 +157,19 @@ final class Profiler {
     return new WarmUp.Result(runs.count(), runs.spanNs(), null);
   }
 
+  private StoppingRule rule() {
+    return StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
+  }
+
+  /** About how long the timed runs are going to take, in nanoseconds; 0 where nothing tells. */
+  private double takes(WarmUp.Result warm) {
+    StoppingRule rule = rule();
+    double runs = warm.runs() == 0 ? 0 : (double) rule.most() * warm.ns() / warm.runs();
+    return rule.duration() == null ? runs : Math.min(runs, rule.duration().toNanos());
+  }
+
   private Timing.Result timed(LoadedModel model) {
-    StoppingRule rule = StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
+    StoppingRule rule = rule();
     long limit = rule.duration() == null ? Long.MAX_VALUE : rule.duration().toNanos();
     int[] ran = {0};
     Workload watched =

@@ -9,8 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
+import org.rpx.agent.host.MachineFlag;
+import org.rpx.agent.host.MachineFlags;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
+import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
@@ -81,6 +84,12 @@ final class ReportBuilder {
     this.threads = threads;
   }
 
+  /** What the machine did during the timed runs. */
+  void machine(TelemetrySummary seen, Measurement.Threads threads) {
+    for (MachineFlag flag : MachineFlags.of(seen, Math.max(threads.operators(), threads.blas())))
+      warn(Code.valueOf(flag.code().name()), flag.message());
+  }
+
   void noResidentPeak() {
     warn(
         Code.UNAVAILABLE,
@@ -89,7 +98,7 @@ final class ReportBuilder {
 
   void measured(Measurement measurement, int cores) {
     this.measurement = measurement;
-    if (load.othersCores() != null) {
+    if (load != null && load.othersCores() != null) {
       double others = load.othersCores() + (load.stealCores() == null ? 0 : load.stealCores());
       if (others > CONTENDED_SHARE * cores) {
         warn(

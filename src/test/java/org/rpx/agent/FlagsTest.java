@@ -28,7 +28,7 @@ class FlagsTest {
       if (i > 0) starts[i] = starts[i - 1] + durations[i - 1];
     }
     return new Measurement(
-        "cpu", 1.0, 2.0, 20, new Samples(starts, durations, n), 1, null, null, course);
+        "cpu", 1.0, 2.0, 20, new Samples(starts, durations, n), 1, null, null, course, null);
   }
 
   private static Course course(String warmUp) {
@@ -59,11 +59,6 @@ class FlagsTest {
     assertThat(codes(of(1000, i -> i < 500 ? 5 : 6, course("steady"))))
         .contains(Code.UNSTABLE)
         .doesNotContain(Code.TREND);
-  }
-
-  @Test
-  void saysThatTheWarmUpFoundNoSteadyState() {
-    assertThat(codes(of(1000, i -> 5, course("cap_time")))).containsExactly(Code.UNSTABLE);
   }
 
   private static EfficiencyReport report(Measurement measured) {

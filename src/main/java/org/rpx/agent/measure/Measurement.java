@@ -16,6 +16,7 @@ import java.util.Map;
  * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
  * @param course how it went
+ * @param telemetry what the machine did meanwhile, as reports have it; null where nobody looked
  */
 public record Measurement(
     String device,
@@ -26,7 +27,8 @@ public record Measurement(
     int batch,
     Threads threads,
     Peak peak,
-    Course course) {
+    Course course,
+    Map<String, Object> telemetry) {
 
   /** One whose course nobody tells. */
   public Measurement(
@@ -38,13 +40,23 @@ public record Measurement(
       int batch,
       Threads threads,
       Peak peak) {
-    this(device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, Course.UNKNOWN);
+    this(
+        device,
+        loadMs,
+        firstRunMs,
+        warmupRuns,
+        samples,
+        batch,
+        threads,
+        peak,
+        Course.UNKNOWN,
+        null);
   }
 
   /** The same, with another course. */
   public Measurement withCourse(Course course) {
     return new Measurement(
-        device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course);
+        device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course, telemetry);
   }
 
   /** Forward calls' worth of batch elements per second, at the mean latency. */

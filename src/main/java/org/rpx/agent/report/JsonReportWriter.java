@@ -106,6 +106,7 @@ final class JsonReportWriter {
     times("starts_ms", samples.count(), i -> samples.startNs((int) i));
     peak(tier3.peak());
     threads(tier3.threads());
+    entry(json, "telemetry", tier3.telemetry());
     json.writeEndObject();
   }
 

@@ -27,6 +27,7 @@ final class JsonTier3Reader {
             case "starts_ms" -> read.startsNs = json.nanoseconds();
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
+            case "telemetry" -> read.telemetry = json.isNull() ? null : json.map();
             default -> {
               if (!course.read(key)) json.skip();
             }
@@ -52,7 +53,8 @@ final class JsonTier3Reader {
         read.batch,
         read.threads,
         read.peak,
-        course.course());
+        course.course(),
+        read.telemetry);
   }
 
   private static Measurement.Peak peak(JsonCursor json) throws IOException {
@@ -88,6 +90,7 @@ final class JsonTier3Reader {
   }
 
   private static final class Tier3 {
+    private Map<String, Object> telemetry;
     private String device;
     private Integer batch;
     private Double loadMs;

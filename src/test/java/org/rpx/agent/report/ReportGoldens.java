@@ -199,7 +199,8 @@ final class ReportGoldens {
               "2x1": 3.25,
               "1x1": 5.5
             }
-          }
+          },
+          "telemetry": null
         },
         "system": {
           "gpu_name": "",
