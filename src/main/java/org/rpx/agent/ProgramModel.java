@@ -79,7 +79,10 @@ final class ProgramModel extends LoadedModel {
             e.code(),
             e.getMessage()
                 + (torch == null ? "" : "; torch " + torch + " wrote the file")
-                + ": export the model without that, or take another LibTorch (RPX_LIBTORCH)"));
+                + ": export the model again"
+                + (e.getMessage().contains(" has no ")
+                    ? " without that, or take another LibTorch (RPX_LIBTORCH)"
+                    : "")));
   }
 
   /** The program runs with its own inputs where none are given. */
