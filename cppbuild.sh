@@ -181,5 +181,9 @@ for source in native/*.cpp; do echo "$source"; done |
 # What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
 [ "$so" = dylib ] || shared="$shared -Wl,-z,now"
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
+# An AOTInductor package wants libtorch, which is empty but for the libraries that it names: in a CUDA build all of CUDA.
+if [ -n "$libtorch" ] && [ "$so" = so ]; then
+  "$CC" $shared "${name}libtorch.so" -Wl,--no-as-needed -o "$out/libtorch.so" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "libtorch.so does not link (above)"
+fi
 echo "$want" >"$out/stamp"
 [ "$action" != test ] || run_tests
