@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.rpx.agent.elf.ElfHeader;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.exported.CompiledPackage;
-import org.rpx.agent.exported.ElfHeader;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport.Input;
@@ -31,7 +31,8 @@ abstract class LoadedModel implements AutoCloseable {
   // LibTorch's own needs another LibTorch.
   private static final Pattern LACKS_OP =
       Pattern.compile(
-          "(Unknown builtin op: |this LibTorch has no |Could not find schema for )(?!aten::)");
+          "(Unknown builtin op: |LibTorch \\S+ has no (?:[^;]*, )?|Could not find schema for )"
+              + "(?!aten::)\\w+::");
 
   final ModelSource source;
   final Plan plan;
@@ -190,6 +191,11 @@ abstract class LoadedModel implements AutoCloseable {
   /** What the file itself says that a forward does; null where only a run can tell. */
   OpTrace graph() {
     return null;
+  }
+
+  /** One forward, recorded. */
+  OpTrace trace() {
+    return session.trace();
   }
 
   /** Whether LibTorch dispatches each op of a forward, where they can be recorded. */

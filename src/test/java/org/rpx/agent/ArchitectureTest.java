@@ -60,10 +60,11 @@ class ArchitectureTest {
   @ArchTest static final ArchRule prometheusClient = onlyIn("prometheus", "io.prometheus..");
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
-  @ArchTest static final ArchRule exported = knowsOnly("exported", "trace");
+  @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");
+  @ArchTest static final ArchRule elf = knowsOnly("elf");
   @ArchTest static final ArchRule arrays = knowsOnly("arrays", "trace");
   @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "trace");
-  @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
+  @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure", "elf");
 
   @ArchTest
   static final ArchRule report =

@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -29,6 +30,7 @@ public final class Main implements Runnable {
 
   static {
     COMMANDS.put("measure", MeasureCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("count", CountCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("roofline", RooflineCommand::new);
@@ -44,6 +46,20 @@ public final class Main implements Runnable {
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of an error.")
   private boolean debug;
+
+  @Option(
+      names = "--libtorch",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description =
+          "Run on the LibTorch of the torch package installed in DIR (or RPX_LIBTORCH); the first"
+              + " time builds for it.")
+  private void libtorch(String folder) {
+    // The launcher takes it away: a JVM that runs has its libraries' folders already.
+    throw new ParameterException(
+        spec.commandLine(),
+        "--libtorch is understood by the launcher rpx-agent only: start that, not the jar");
+  }
 
   public static void main(String[] arguments) {
     // Figures are read by programs: a decimal point, whatever the user's locale.
@@ -76,6 +92,7 @@ public final class Main implements Runnable {
     if (arguments.length < 2) return false;
     List<String> words = List.of(arguments);
     return List.of("measure", "run").contains(words.get(0))
+        || (words.get(0).equals("compare") && words.stream().noneMatch(w -> w.endsWith(".json")))
         || (words.get(0).equals("count") && words.stream().noneMatch(w -> w.endsWith(".pt2")));
   }
 

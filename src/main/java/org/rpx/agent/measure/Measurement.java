@@ -15,6 +15,8 @@ import java.util.Map;
  * @param batch samples per forward call
  * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
+ * @param course how it went
+ * @param telemetry what the machine did meanwhile, as reports have it; null where nobody looked
  */
 public record Measurement(
     String device,
@@ -24,11 +26,49 @@ public record Measurement(
     Samples samples,
     int batch,
     Threads threads,
-    Peak peak) {
+    Peak peak,
+    Course course,
+    Map<String, Object> telemetry) {
+
+  /** One whose course nobody tells. */
+  public Measurement(
+      String device,
+      Double loadMs,
+      Double firstRunMs,
+      int warmupRuns,
+      Samples samples,
+      int batch,
+      Threads threads,
+      Peak peak) {
+    this(
+        device,
+        loadMs,
+        firstRunMs,
+        warmupRuns,
+        samples,
+        batch,
+        threads,
+        peak,
+        Course.UNKNOWN,
+        null);
+  }
+
+  /** The same, with another course. */
+  public Measurement withCourse(Course course) {
+    return new Measurement(
+        device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course, telemetry);
+  }
 
   /** Forward calls' worth of batch elements per second, at the mean latency. */
   public Double throughputPerS() {
     return samples.count() == 0 ? null : batch / (statistics().mean() / 1e9);
+  }
+
+  /** A percentile in milliseconds; null where there is no sample, or too few for it. */
+  public Double percentileMs(double p) {
+    if (samples.count() == 0) return null;
+    Double ns = Percentiles.of(samples).at(p).value();
+    return ns == null ? null : ns / 1e6;
   }
 
   /** Statistics of the durations, in nanoseconds. */

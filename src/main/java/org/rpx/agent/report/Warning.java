@@ -31,6 +31,20 @@ public record Warning(Code code, String message) {
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
     /** Fewer samples than a percentile needs to mean something. */
-    TOO_FEW_SAMPLES
+    TOO_FEW_SAMPLES,
+    /** A clock fell while the runs lasted. */
+    CLOCK_DRIFT,
+    /** The hardware slowed itself down. */
+    THROTTLED,
+    /** Java's memory was tidied up during the runs. */
+    GC_DURING_RUN,
+    /** Memory was moved to and from swap. */
+    SWAPPING,
+    /** The CPUs' clocks follow the load. */
+    GOVERNOR,
+    /** The runs drift, or were still warming up. */
+    TREND,
+    /** The runs have several levels. */
+    UNSTABLE
   }
 }
