@@ -52,7 +52,8 @@ class BlackBoxScreenTest {
 
   @Test
   void thePageTellsWhatTheCyclesSay() {
-    String page = new BlackBoxScreen(true).page(box(ramp(), 298 * MS, true), START.plusSeconds(302));
+    String page =
+        new BlackBoxScreen(true).page(box(ramp(), 298 * MS, true), START.plusSeconds(302));
     assertThat(page)
         .contains("arm  process 42, running")
         .contains("period not given, deadline 298.0000 ms")
