@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
@@ -36,6 +37,7 @@ abstract class LoadedModel implements AutoCloseable {
   final ModelSource source;
   final Plan plan;
   final String cast;
+  final Device device;
   private NativeSession session;
   private double loadMs;
   private Path unpacked;
@@ -44,6 +46,7 @@ abstract class LoadedModel implements AutoCloseable {
     this.source = source;
     this.plan = plan;
     this.cast = plan.precision() == null ? null : dtype(plan.precision());
+    this.device = LibTorch.device(plan.device());
   }
 
   /** Loads what the source names, whichever format it has. */
@@ -144,6 +147,11 @@ abstract class LoadedModel implements AutoCloseable {
 
   NativeSession session() {
     return session;
+  }
+
+  /** Where it runs; its name is that of the plan, or what the plan left open. */
+  Device device() {
+    return device;
   }
 
   double loadMs() {

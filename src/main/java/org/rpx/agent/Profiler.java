@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.LoadProbe;
@@ -35,6 +37,8 @@ final class Profiler {
   private final Watch watch;
   private volatile boolean cancelled;
   private Long[] differing;
+  // Why the count was not made where the plan says; null where it was.
+  private String countedOnCpu;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -43,6 +47,39 @@ final class Profiler {
   }
 
   EfficiencyReport profile() {
+    try (Room room = Room.open(ROOT)) {
+      return profile(room);
+    } catch (NativeException e) {
+      if (e.code() != NativeException.Code.OUT_OF_MEMORY || plan.device().equals("cpu")) throw e;
+      Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
+      // A count is the same on any device; times are not.
+      if (plan.timed()) throw tooLarge(e, onCpu);
+      onCpu.countedOnCpu = e.getMessage();
+      return onCpu.profile();
+    }
+  }
+
+  /** What a model needs and what there was for it. Nothing smaller is tried. */
+  private NativeException tooLarge(NativeException e, Profiler onCpu) {
+    String needs;
+    try (Room room = Room.open(ROOT);
+        LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
+      needs = " needs " + Room.needs(model.weights(), onCpu.count(model, room));
+    } catch (NativeException | IllegalArgumentException unknown) {
+      needs = " does not fit";
+    }
+    return new NativeException(
+        e.code(),
+        source.text()
+            + needs
+            + " on "
+            + plan.device()
+            + ", which has no room for it ("
+            + e.getMessage()
+            + "): use a smaller input, batch or precision, or stop others on the device");
+  }
+
+  private EfficiencyReport profile(Room room) {
     watch.phase("load");
     try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
       watch.cancellable(
@@ -53,22 +90,30 @@ final class Profiler {
       HostFacts host = HostFacts.read(ROOT);
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
+      boolean onCpu = model.device().isCpu();
+      // On an accelerator the pools do next to nothing.
       List<ThreadChoice.Setup> candidates =
-          ThreadChoice.candidates(cores, plan.threads(), blasPool);
+          ThreadChoice.candidates(onCpu ? cores : 1, plan.threads(), blasPool);
       ThreadChoice.Setup start = candidates.get(candidates.size() == 1 || cores == 1 ? 0 : 1);
       model.session().threads(start.operators(), start.blas());
+      if (onCpu && model.graph() != null)
+        room.check(source.text(), model.weights(), count(model, model.graph()));
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
-      ModelProperties properties = count(model);
+      DeviceTiming device = new DeviceTiming(model);
+      if (plan.timed()) device.copies();
+      ModelProperties properties = count(model, room);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
       if (!model.hasInputs()) report.defaultInput();
       if (properties == null) report.uncounted(model.unseen());
+      report.device(model.device(), countedOnCpu);
       report.dead(model.deadProducts());
       if (differing != null) report.differing(differing[0], differing[1]);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
-        report.measured(time(model, firstNs, tensorPeak, candidates, report), cores);
+        room.close();
+        report.measured(time(model, device, firstNs, tensorPeak, candidates, report), cores);
       }
       return report.build(model.describe(), LibTorch.facts());
     }
@@ -88,18 +133,33 @@ final class Profiler {
    * where the graph leaves open what runs (a branch on values), the count of what ran. Null where
    * neither shows the ops.
    */
-  private ModelProperties count(LoadedModel model) {
+  private ModelProperties count(LoadedModel model, Room room) {
     ended();
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
     if (!model.showsOps()) return model.graph() == null ? null : count(model, model.graph());
-    ModelProperties ran = count(model, model.session().trace());
     OpTrace graph = model.graph();
+    ModelProperties ran;
+    try {
+      ran = count(model, model.session().trace());
+    } catch (NativeException e) {
+      boolean full = e.code() == NativeException.Code.OUT_OF_MEMORY && !model.device().isCpu();
+      if (!full || !plan.timed()) throw e;
+      countedOnCpu = e.getMessage();
+      return graph != null ? count(model, graph) : countOnCpu(room);
+    }
     if (graph == null) return ran;
     ModelProperties read = count(model, graph);
     if (!read.flopsComplete() && ran.flopsComplete()) return ran;
     if (!ran.flops().equals(read.flops())) differing = new Long[] {read.flops(), ran.flops()};
     return read;
+  }
+
+  private ModelProperties countOnCpu(Room room) {
+    Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
+    try (LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
+      return onCpu.count(model, room);
+    }
   }
 
   private ModelProperties count(LoadedModel model, OpTrace trace) {
@@ -108,13 +168,14 @@ final class Profiler {
 
   private Measurement time(
       LoadedModel model,
+      DeviceTiming device,
       long firstNs,
       Long tensorPeak,
       List<ThreadChoice.Setup> candidates,
       ReportBuilder report) {
     ended();
     LoadProbe probe = LoadProbe.start(ROOT);
-    Workload workload = new SessionWorkload(model);
+    Workload workload = new SessionWorkload(model, device.events());
     watch.phase("threads");
     ThreadChoice choice = new ThreadChoice(workload);
     Measurement.Threads threads = choice.settle(candidates);
@@ -122,22 +183,26 @@ final class Profiler {
     int warmup = choice.runs() + warmUp(workload);
     ended();
     watch.phase("time");
+    device.before(most());
     boolean peakIsOurs = LibTorch.resetResidentPeak();
-    Samples samples = timed(model);
+    List<long[]> enqueued = device.events() ? new ArrayList<>() : null;
+    Samples samples = timed(model, enqueued);
+    device.after();
     Long resident = LibTorch.residentPeakBytes();
     Load load = probe.stop();
     ended();
     report.contention(load, threads);
     if (!peakIsOurs) report.noResidentPeak();
     return new Measurement(
-        plan.device(),
+        model.device().name(),
         model.loadMs(),
         firstNs / 1e6,
         warmup,
         samples,
         report.batch(),
         threads,
-        new Measurement.Peak(peakIsOurs ? mib(resident) : null, mib(tensorPeak), null, null));
+        device.peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak)),
+        device.times(enqueued == null ? null : joined(enqueued, samples.count())));
   }
 
   private int warmUp(Workload workload) {
@@ -155,11 +220,15 @@ final class Profiler {
     return runs;
   }
 
-  private Samples timed(LoadedModel model) {
-    int most =
-        plan.iterations() != null
-            ? plan.iterations()
-            : plan.duration() != null ? 10_000_000 : DEFAULT_ITERATIONS;
+  private int most() {
+    return plan.iterations() != null
+        ? plan.iterations()
+        : plan.duration() != null ? 10_000_000 : DEFAULT_ITERATIONS;
+  }
+
+  /** With a list for the host's part of each run, by events on the device. */
+  private Samples timed(LoadedModel model, List<long[]> enqueued) {
+    int most = most();
     long limit =
         plan.duration() != null
             ? plan.duration().toNanos()
@@ -172,26 +241,44 @@ final class Profiler {
       long left = limit - (System.nanoTime() - start);
       if (left <= 0 && ran >= least) break;
       int n = left <= 0 ? least - ran : Math.min(CHUNK, most - ran);
-      Samples chunk = chunk(model, n, left <= 0 ? Long.MAX_VALUE : left, ran, most, limit);
+      Samples chunk =
+          chunk(model, enqueued, n, left <= 0 ? Long.MAX_VALUE : left, ran, most, limit);
       chunks.add(chunk);
       ran += chunk.count();
     }
     return join(chunks, ran);
   }
 
-  private Samples chunk(LoadedModel model, int n, long limit, int before, int most, long whole) {
+  private Samples chunk(
+      LoadedModel model,
+      List<long[]> enqueued,
+      int n,
+      long limit,
+      int before,
+      int most,
+      long whole) {
+    Consumer<LongSupplier> progress =
+        done -> {
+          if (done == null) watch.timed();
+          else watch.timing(() -> before + done.getAsLong(), most, whole);
+        };
     long[][] ns =
-        model
-            .session()
-            .time(
-                n,
-                limit,
-                (LongSupplier done) -> {
-                  if (done == null) watch.timed();
-                  else watch.timing(() -> before + done.getAsLong(), most, whole);
-                });
+        enqueued == null
+            ? model.session().time(n, limit, progress)
+            : model.session().timeByEvents(n, limit, progress);
+    if (enqueued != null) enqueued.add(ns[2]);
     ended();
     return new Samples(ns[0], ns[1], ns[0].length);
+  }
+
+  private static long[] joined(List<long[]> chunks, int count) {
+    long[] all = new long[count];
+    int at = 0;
+    for (long[] chunk : chunks) {
+      System.arraycopy(chunk, 0, all, at, chunk.length);
+      at += chunk.length;
+    }
+    return all;
   }
 
   private static Samples join(List<Samples> chunks, int count) {
@@ -213,16 +300,14 @@ final class Profiler {
     if (cancelled) throw new CancelledException();
   }
 
-  private static Double mib(Long bytes) {
-    return bytes == null ? null : bytes / (1024.0 * 1024.0);
-  }
-
   /** The model as something to run and time. */
   private static final class SessionWorkload implements Workload {
     private final LoadedModel model;
+    private final boolean events;
 
-    SessionWorkload(LoadedModel model) {
+    SessionWorkload(LoadedModel model, boolean events) {
       this.model = model;
+      this.events = events;
     }
 
     @Override
@@ -232,7 +317,10 @@ final class Profiler {
 
     @Override
     public Samples time(int n, Duration limit) {
-      long[][] ns = model.session().time(n, limit.toNanos(), null);
+      long[][] ns =
+          events
+              ? model.session().timeByEvents(n, limit.toNanos(), null)
+              : model.session().time(n, limit.toNanos(), null);
       if (ns[0].length == 0) throw new CancelledException();
       return new Samples(ns[0], ns[1], ns[0].length);
     }

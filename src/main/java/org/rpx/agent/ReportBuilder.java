@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.SystemCard;
@@ -31,6 +32,8 @@ final class ReportBuilder {
   private static final int P99_SAMPLES = 299;
   private static final double CONTENDED_SHARE = 0.1;
   private static final int MOST_NAMED = 20;
+  // As trtexec warns.
+  private static final double HOST_BOUND_SHARE = 0.8;
 
   private final Plan plan;
   private final ModelProperties properties;
@@ -82,6 +85,20 @@ final class ReportBuilder {
     this.threads = threads;
   }
 
+  /** Where it ran, if that is not what the plan says in so many words. */
+  void device(Device device, String countedOnCpu) {
+    if (device.reason() != null)
+      warn(
+          Code.UNAVAILABLE,
+          "device: auto found no accelerator (" + device.reason() + "): the CPU was taken");
+    if (countedOnCpu != null)
+      warn(
+          Code.COUNTED_ON_CPU,
+          "the count was made on the CPU, where it is the same: the device ran out of memory ("
+              + countedOnCpu
+              + ")");
+  }
+
   void noResidentPeak() {
     warn(
         Code.UNAVAILABLE,
@@ -105,6 +122,7 @@ final class ReportBuilder {
                 Math.max(1, threads.blas())));
       }
     }
+    hostBound();
     int n = measurement.samples().count();
     if (n < P99_SAMPLES) {
       warn(
@@ -114,6 +132,20 @@ final class ReportBuilder {
               + P99_SAMPLES
               + " or more to mean something; use --iterations or --duration");
     }
+  }
+
+  private void hostBound() {
+    if (measurement.deviceTimes() == null || measurement.samples().count() == 0) return;
+    Double enqueue = measurement.deviceTimes().enqueueMs(50);
+    double device = measurement.statistics().percentile(50) / 1e6;
+    if (enqueue != null && enqueue > HOST_BOUND_SHARE * device)
+      warn(
+          Code.HOST_BOUND,
+          String.format(
+              Locale.ROOT,
+              "enqueueing takes %.0f %% of the device's time: it waits for the host, so that its time says"
+                  + " little of a faster host or a compiled model; use a larger batch, or compile the model",
+              100 * enqueue / device));
   }
 
   void defaultInput() {
@@ -249,6 +281,8 @@ final class ReportBuilder {
           statistics.percentile(99) / 1e6);
       row.latencyMsPerSample(Tier2.perSample(statistics.percentile(50) / 1e6, measurement.batch()));
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
+      row.peakCudaMb(Tier2.thousandths(measurement.peak().cudaMb()));
+      row.peakMpsMb(Tier2.thousandths(measurement.peak().mpsMb()));
     }
     if (properties == null) return row.build();
     return row.build().withRoofline(Tier2.specs(properties.precision(), plan.gpus()));

@@ -139,6 +139,7 @@ public final class TableReport {
               latency(page, "min", ns.min()),
               latency(page, "max", ns.max())));
     }
+    if (measured.deviceTimes() != null) new TableDevice(page).times(measured);
     Quantity throughput =
         quantity(measured.throughputPerS(), rate -> Quantity.count(rate, "samples/s"));
     page.cells("throughput", List.of(page.cell("", throughput, "no time passed")));
@@ -173,6 +174,7 @@ public final class TableReport {
       cells.add(peak(page, "MPS", peak.mpsMb()));
     }
     page.cells("peak memory", cells);
+    if (peak.device() != null) new TableDevice(page).memory(peak.device());
   }
 
   private static String peak(TablePage page, String name, Double mib) {

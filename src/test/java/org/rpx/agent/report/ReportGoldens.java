@@ -152,7 +152,8 @@ final class ReportGoldens {
             "cpu_rss_mb": 512.5,
             "cpu_tensor_mb": 24.0,
             "cuda_mb": null,
-            "mps_mb": null
+            "mps_mb": null,
+            "device": null
           },
           "threads": {
             "operators": 2,
@@ -161,7 +162,8 @@ final class ReportGoldens {
               "2x1": 3.25,
               "1x1": 5.5
             }
-          }
+          },
+          "device_time": null
         },
         "system": {
           "gpu_name": "",
