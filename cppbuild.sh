@@ -71,14 +71,12 @@ compile() {
   for source in "$1"/*.cpp; do echo "$source"; done |
     xargs -P "$(getconf _NPROCESSORS_ONLN)" -I SOURCE sh -c '
       name=$(basename "$1" .cpp) && shift && exec "$@" -c "'"$1"'/$name.cpp" -o "'"$2"'/$name.o"' sh SOURCE \
-      "$CXX" -std=c++17 "$3" -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
+      "$CXX" "-std=c++$standard" $abi "$3" -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
     die "$1/ does not compile (above)"
 }
 
 # A library apart, which no product knows: tests load it as one of custom ops.
 simulator() {
-  include=$PWD/cppbuild/headers
-  [ -z "$libtorch" ] || include=$libtorch/include
   sim=$({ cat native/test/sim/* cppbuild.sh; echo "$libtorch"; } | cksum)
   [ "$(cat "$out/test/stamp" 2>/dev/null)" != "$sim" ] || return 0
   step "compiling the simulated accelerator"
@@ -89,13 +87,29 @@ simulator() {
   echo "$sim" >"$out/test/stamp"
 }
 
-# The tests of native/: each a program that ends with 0 where all is right.
+# What this LibTorch wants of whoever compiles against it.
+standard=17 abi=
+if [ -n "$libtorch" ]; then
+  lib=$libtorch/lib include=$libtorch/include
+  # As its own CMake files say it.
+  if grep -Eqs 'CXX_STANDARD 20|cxx_std_20' "$libtorch"/share/cmake/Torch/TorchConfig.cmake; then standard=20; fi
+  # The old ABI of std::string, of official x86-64 builds until 2.6: how a function that takes one is called in the library.
+  if LC_ALL=C grep -qas _ZN3c106detail14torchCheckFailEPKcS2_jRKSs "$lib"/libc10.so; then abi=-D_GLIBCXX_USE_CXX11_ABI=0; fi
+else
+  lib=$PWD/$out/lib include=$PWD/cppbuild/headers
+fi
+
+# The tests of native/: each a program that ends with 0 where all is right; and a library of custom ops for those in Java.
 run_tests() {
-  include=cppbuild/headers
-  [ -z "$libtorch" ] || include=$libtorch/include
+  ops=$out/libtestops.$so
+  if [ ! "$ops" -nt native/test/custom_ops.cpp ]; then
+    "$CXX" "-std=c++$standard" $abi -O1 -fPIC $shared -isystem "$include" -isystem "$include/torch/csrc/api/include" \
+      native/test/custom_ops.cpp -o "$ops" "-L$out/lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$out/lib" ||
+      die "native/test/custom_ops.cpp does not compile (above)"
+  fi
   for source in native/test/*_test.cpp; do
     program=$out/$(basename "$source" .cpp)
-    "$CXX" -std=c++17 -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
+    "$CXX" "-std=c++$standard" $abi -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
       -lrpxenv -lrpx -lc10 "-Wl,-rpath,$PWD/$out" "-Wl,-rpath,$PWD/$out/lib" "-Wl,-rpath-link,$out/lib" ||
       die "$source does not compile (above)"
     LD_LIBRARY_PATH=$PWD/$out/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$program" src/test/resources/models >&2 ||
@@ -106,14 +120,15 @@ run_tests() {
 }
 
 # What the build depends on; where it is as it was, there is nothing to do.
-want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; } | cksum)
+want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; [ -z "$libtorch" ] || cat "$lib"/libc10.* "$include/torch/version.h" 2>/dev/null || :; } | cksum)
 if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
+  touch "$out/stamp"
   [ "$action" != simulator ] || simulator
   [ "$action" = test ] || exit 0
   run_tests
 fi
 
-need "$CXX" "a C++17 compiler"
+need "$CXX" "a C++$standard compiler"
 need "$CC" "a C compiler"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
@@ -146,14 +161,12 @@ fi
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
 if [ -n "$libtorch" ]; then
-  include=$libtorch/include lib=$libtorch/lib
   [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
   [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
   rm -rf "$out/lib"
   ln -s "$lib" "$out/lib"
 else
   ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no LibTorch for $platform: name one with --libtorch DIR or RPX_LIBTORCH"
-  lib=$PWD/$out/lib
   [ ! -L "$lib" ] || rm "$lib"
   if [ ! -f "$lib/complete" ]; then
     step "unpacking LibTorch"
@@ -163,7 +176,6 @@ else
     rm -f "$lib"/libjni*  # bytedeco's own bindings, which nothing here loads
     : >"$lib/complete"
   fi
-  include=$PWD/cppbuild/headers
   if [ ! -f "$include/complete" ]; then
     step "fetching LibTorch's headers (79 MB)"
     rm -rf cppbuild/wheel "$include"
@@ -177,13 +189,17 @@ else
   fi
 fi
 
-step "compiling native/"
+"$CXX" "-std=c++$standard" -fsyntax-only -x c++ /dev/null 2>/dev/null ||
+  die "$CXX cannot compile C++$standard, which this LibTorch is written in: install g++ 10 or later, or name another compiler with CXX"
+step "compiling native/${libtorch:+ against $libtorch}"
 objects=$out/objects
 rm -rf "$objects"  # those of sources that are gone would be linked too
 mkdir -p "$objects"
 "$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c || die "native/env.c does not compile (above)"
 compile native "$objects" -O2
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
+# What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
+[ "$so" = dylib ] || shared="$shared -Wl,-z,now"
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
 echo "$want" >"$out/stamp"
 [ "$action" != simulator ] || simulator

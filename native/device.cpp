@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "device_library.h"
 #include "error.h"
 
 namespace rpx {
@@ -53,7 +54,7 @@ c10::Device parse(const std::string& name) {
 void prove(c10::Device device) {
   auto none = "no " + title(device.type()) + ": ";
   if (!known(device.type()))
-    fail("DEVICE", none + "this LibTorch was built without it; use one that has it (--libtorch), or --device cpu");
+    fail("DEVICE", none + "this LibTorch was built without it; name one that has it with --libtorch, or use --device cpu");
   int count = c10::impl::VirtualGuardImpl(device.type()).deviceCount();
   if (count > 0 && device.index() >= count)
     fail("DEVICE", "no " + device.str() + ": there " + (count == 1 ? "is only " : "are ") + std::to_string(count) + ", counted from 0");
@@ -80,12 +81,19 @@ bool is_mps(c10::Device device) { return device.type() == c10::DeviceType::MPS; 
 c10::Device find_device(const std::string& name, std::string* why) {
   if (name != "auto") {
     auto device = parse(name);
+    open_device_library(device);
     if (!device.is_cpu()) prove(device);
     return device;
   }
+  std::string no_cuda = "this LibTorch has no accelerator";
+  try {
+    open_device_library(c10::Device(c10::kCUDA, 0));
+  } catch (const Error& e) {
+    no_cuda = std::string(e.what()).substr(std::string(e.what()).find(": ") + 2);
+  }
   auto type = at::getAccelerator(false);
   if (!type) {
-    *why = "this LibTorch has no accelerator";
+    *why = no_cuda;
     return c10::Device(c10::kCPU);
   }
   try {

@@ -18,10 +18,11 @@ class Record {
  public:
   const int64_t* numbers() const { return numbers_.data(); }
   int64_t size() const { return static_cast<int64_t>(numbers_.size()); }
-  const char* text() const { return text_.c_str(); }
+  const char* text() const { return text_.data(); }
 
   std::vector<int64_t> numbers_;
-  std::string text_;
+  // Ends in a NUL. No std::string: the binding may be compiled for another C++ ABI than LibTorch was.
+  std::vector<char> text_{'\0'};
 };
 
 // A model on a device, with its inputs. One thread at a time. Every member throws Error.
@@ -85,6 +86,11 @@ void device(const char* name, Record* out);
 void host_room(int64_t bytes);
 // LibTorch's version, build and thread pools: "key\tvalue" lines.
 void library(Record* out);
+// What NVIDIA's management library says of the GPUs, and what CUDA's runtime does: "key\tstate\tvalue" lines, of which
+// the state is ok, unsupported, denied or failed, and the value a reason where it is not ok. Libraries by file name;
+// the runtime's may be "": the one that LibTorch has brought in.
+void nvml(const char* library, Record* out);
+void cudart(const char* library, Record* out);
 // Resident-set high water of this process in bytes; -1 where the platform has none.
 int64_t resident_peak();
 // Sets the high water back to the present resident size; false where the platform cannot.

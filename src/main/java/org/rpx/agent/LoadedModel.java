@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.rpx.agent.elf.ElfHeader;
 import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.exported.CompiledPackage;
-import org.rpx.agent.exported.ElfHeader;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.ProgramException;
 import org.rpx.agent.report.EfficiencyReport.Input;
@@ -28,16 +28,19 @@ import org.rpx.agent.trace.Weight;
 
 /** A model in memory, with the plan's inputs, device and precision. */
 abstract class LoadedModel implements AutoCloseable {
+  private static final Path ROOT = Path.of("/");
   // TorchScript, a graph, and compiled code name an op that is not there in these words. One of
   // LibTorch's own needs another LibTorch.
   private static final Pattern LACKS_OP =
       Pattern.compile(
-          "(Unknown builtin op: |this LibTorch has no |Could not find schema for )(?!aten::)");
+          "(Unknown builtin op: |LibTorch \\S+ has no (?:[^;]*, )?|Could not find schema for )"
+              + "(?!aten::)\\w+::");
 
   final ModelSource source;
   final Plan plan;
   final String cast;
   final Device device;
+  final Room room = new Room();
   private NativeSession session;
   private double loadMs;
   private Path unpacked;
@@ -120,10 +123,12 @@ abstract class LoadedModel implements AutoCloseable {
   /** Loads the model into native memory. */
   void open(Supplier<NativeSession> load) {
     try {
+      room.open(ROOT);
       long start = System.nanoTime();
       session = load.get();
       loadMs = (System.nanoTime() - start) / 1e6;
     } catch (NativeException e) {
+      room.close();
       throw e.code() == NativeException.Code.DEVICE ? e : about(e);
     }
   }
@@ -200,6 +205,11 @@ abstract class LoadedModel implements AutoCloseable {
     return null;
   }
 
+  /** One forward, recorded. */
+  OpTrace trace() {
+    return session.trace();
+  }
+
   /** Whether LibTorch dispatches each op of a forward, where they can be recorded. */
   boolean showsOps() {
     return true;
@@ -236,6 +246,7 @@ abstract class LoadedModel implements AutoCloseable {
 
   @Override
   public void close() {
+    room.close();
     if (session != null) session.close();
     if (unpacked != null) delete(unpacked);
   }

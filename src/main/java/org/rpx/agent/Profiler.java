@@ -6,14 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.LoadProbe;
+import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
+import org.rpx.agent.measure.StoppingRule;
 import org.rpx.agent.measure.ThreadChoice;
+import org.rpx.agent.measure.Timing;
+import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.tier1.ModelProperties;
@@ -22,23 +27,15 @@ import org.rpx.agent.trace.OpTrace;
 /** One profile from beginning to end: load, first run, count, settle threads, warm up, time. */
 final class Profiler {
   private static final Path ROOT = Path.of("/");
-  private static final int CHUNK = 1 << 16;
-
-  private static final int DEFAULT_ITERATIONS = 1000;
-  private static final int DEFAULT_LEAST = 10;
-  private static final Duration DEFAULT_DURATION = Duration.ofSeconds(3);
-  // TorchScript's executor specialises on its first runs; slow starts of 10 to 20 runs are known.
-  private static final int WARM_RUNS = 20;
-  private static final Duration WARM_TIME = Duration.ofMillis(20);
-  private static final Duration WARM_CAP = Duration.ofSeconds(1);
 
   private final ModelSource source;
   private final Plan plan;
   private final Watch watch;
   private volatile boolean cancelled;
-  private Long[] differing;
+  private String differing;
   // Why the count was not made where the plan says; null where it was.
   private String countedOnCpu;
+  private long[] enqueuedNs;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -47,8 +44,8 @@ final class Profiler {
   }
 
   EfficiencyReport profile() {
-    try (Room room = Room.open(ROOT)) {
-      return profile(room);
+    try {
+      return whole();
     } catch (NativeException e) {
       if (e.code() != NativeException.Code.OUT_OF_MEMORY || plan.device().equals("cpu")) throw e;
       Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
@@ -62,9 +59,8 @@ final class Profiler {
   /** What a model needs and what there was for it. Nothing smaller is tried. */
   private NativeException tooLarge(NativeException e, Profiler onCpu) {
     String needs;
-    try (Room room = Room.open(ROOT);
-        LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
-      needs = " needs " + Room.needs(model.weights(), onCpu.count(model, room));
+    try (LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
+      needs = " needs " + Room.needs(model.weights(), onCpu.count(model));
     } catch (NativeException | IllegalArgumentException unknown) {
       needs = " does not fit";
     }
@@ -79,15 +75,16 @@ final class Profiler {
             + "): use a smaller input, batch or precision, or stop others on the device");
   }
 
-  private EfficiencyReport profile(Room room) {
+  private EfficiencyReport whole() {
     watch.phase("load");
+    // Beside LibTorch's loading.
+    HostFacts host = HostFacts.read(ROOT);
     try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
       watch.cancellable(
           () -> {
             cancelled = true;
             model.session().cancel();
           });
-      HostFacts host = HostFacts.read(ROOT);
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
       boolean onCpu = model.device().isCpu();
@@ -97,22 +94,22 @@ final class Profiler {
       ThreadChoice.Setup start = candidates.get(candidates.size() == 1 || cores == 1 ? 0 : 1);
       model.session().threads(start.operators(), start.blas());
       if (onCpu && model.graph() != null)
-        room.check(source.text(), model.weights(), count(model, model.graph()));
+        model.room.check(source.text(), model.weights(), count(model, model.graph()));
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
       DeviceTiming device = new DeviceTiming(model);
       if (plan.timed()) device.copies();
-      ModelProperties properties = count(model, room);
+      ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
       if (!model.hasInputs()) report.defaultInput();
       if (properties == null) report.uncounted(model.unseen());
       report.device(model.device(), countedOnCpu);
       report.dead(model.deadProducts());
-      if (differing != null) report.differing(differing[0], differing[1]);
+      if (differing != null) report.differing(differing);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
-        room.close();
+        model.room.close();
         report.measured(time(model, device, firstNs, tensorPeak, candidates, report), cores);
       }
       return report.build(model.describe(), LibTorch.facts());
@@ -133,7 +130,7 @@ final class Profiler {
    * where the graph leaves open what runs (a branch on values), the count of what ran. Null where
    * neither shows the ops.
    */
-  private ModelProperties count(LoadedModel model, Room room) {
+  private ModelProperties count(LoadedModel model) {
     ended();
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
@@ -141,24 +138,24 @@ final class Profiler {
     OpTrace graph = model.graph();
     ModelProperties ran;
     try {
-      ran = count(model, model.session().trace());
+      ran = count(model, model.trace());
     } catch (NativeException e) {
       boolean full = e.code() == NativeException.Code.OUT_OF_MEMORY && !model.device().isCpu();
       if (!full || !plan.timed()) throw e;
       countedOnCpu = e.getMessage();
-      return graph != null ? count(model, graph) : countOnCpu(room);
+      return graph != null ? count(model, graph) : countOnCpu();
     }
     if (graph == null) return ran;
     ModelProperties read = count(model, graph);
-    if (!read.flopsComplete() && ran.flopsComplete()) return ran;
-    if (!ran.flops().equals(read.flops())) differing = new Long[] {read.flops(), ran.flops()};
+    if (GraphCheck.leavesOpen(read) || (!read.flopsComplete() && ran.flopsComplete())) return ran;
+    differing = GraphCheck.differences(read, ran);
     return read;
   }
 
-  private ModelProperties countOnCpu(Room room) {
+  private ModelProperties countOnCpu() {
     Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
     try (LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
-      return onCpu.count(model, room);
+      return onCpu.count(model);
     }
   }
 
@@ -180,13 +177,12 @@ final class Profiler {
     ThreadChoice choice = new ThreadChoice(workload);
     Measurement.Threads threads = choice.settle(candidates);
     watch.phase("warm-up");
-    int warmup = choice.runs() + warmUp(workload);
+    WarmUp.Result warm = warmUp(workload);
     ended();
     watch.phase("time");
-    device.before(most());
+    device.before(plan.iterations() == null ? Integer.MAX_VALUE : plan.iterations());
     boolean peakIsOurs = LibTorch.resetResidentPeak();
-    List<long[]> enqueued = device.events() ? new ArrayList<>() : null;
-    Samples samples = timed(model, enqueued);
+    Timing.Result timing = timed(model, device.events());
     device.after();
     Long resident = LibTorch.residentPeakBytes();
     Load load = probe.stop();
@@ -197,103 +193,51 @@ final class Profiler {
         model.device().name(),
         model.loadMs(),
         firstNs / 1e6,
-        warmup,
-        samples,
+        choice.runs() + warm.runs(),
+        timing.samples(),
         report.batch(),
         threads,
         device.peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak)),
-        device.times(enqueued == null ? null : joined(enqueued, samples.count())));
+        new Course(
+            warm.ended() == null ? "asked" : warm.ended().key(),
+            warm.ns() / 1e6,
+            timing.stoppedBy().key(),
+            plan.percentiles()),
+        device.times(enqueuedNs));
   }
 
-  private int warmUp(Workload workload) {
-    if (plan.warmup() != null) {
-      return plan.warmup() == 0 ? 0 : workload.time(plan.warmup(), Duration.ofDays(1)).count();
-    }
-    int runs = 0;
-    long start = System.nanoTime();
-    while (!cancelled) {
-      runs += workload.time(5, WARM_CAP).count();
-      long passed = System.nanoTime() - start;
-      if ((runs >= WARM_RUNS && passed >= WARM_TIME.toNanos()) || passed >= WARM_CAP.toNanos())
-        break;
-    }
-    return runs;
+  /** Until the times agree, or as many runs as the plan says. */
+  private WarmUp.Result warmUp(Workload workload) {
+    if (plan.warmup() == null) return WarmUp.DEFAULT.run(workload, () -> cancelled);
+    if (plan.warmup() == 0) return new WarmUp.Result(0, 0, null);
+    Samples runs = workload.time(plan.warmup(), Duration.ofDays(1));
+    return new WarmUp.Result(runs.count(), runs.spanNs(), null);
   }
 
-  private int most() {
-    return plan.iterations() != null
-        ? plan.iterations()
-        : plan.duration() != null ? 10_000_000 : DEFAULT_ITERATIONS;
-  }
-
-  /** With a list for the host's part of each run, by events on the device. */
-  private Samples timed(LoadedModel model, List<long[]> enqueued) {
-    int most = most();
-    long limit =
-        plan.duration() != null
-            ? plan.duration().toNanos()
-            : plan.iterations() != null ? Long.MAX_VALUE : DEFAULT_DURATION.toNanos();
-    int least = plan.iterations() == null && plan.duration() == null ? DEFAULT_LEAST : 1;
-    List<Samples> chunks = new ArrayList<>();
-    int ran = 0;
-    long start = System.nanoTime();
-    while (ran < most && !cancelled) {
-      long left = limit - (System.nanoTime() - start);
-      if (left <= 0 && ran >= least) break;
-      int n = left <= 0 ? least - ran : Math.min(CHUNK, most - ran);
-      Samples chunk =
-          chunk(model, enqueued, n, left <= 0 ? Long.MAX_VALUE : left, ran, most, limit);
-      chunks.add(chunk);
-      ran += chunk.count();
-    }
-    return join(chunks, ran);
-  }
-
-  private Samples chunk(
-      LoadedModel model,
-      List<long[]> enqueued,
-      int n,
-      long limit,
-      int before,
-      int most,
-      long whole) {
-    Consumer<LongSupplier> progress =
-        done -> {
-          if (done == null) watch.timed();
-          else watch.timing(() -> before + done.getAsLong(), most, whole);
+  private Timing.Result timed(LoadedModel model, boolean events) {
+    StoppingRule rule = StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
+    long limit = rule.duration() == null ? Long.MAX_VALUE : rule.duration().toNanos();
+    int[] ran = {0};
+    SessionWorkload watched =
+        new SessionWorkload(model, events) {
+          @Override
+          public Samples time(int n, Duration most) {
+            int before = ran[0];
+            Samples samples =
+                time(
+                    n,
+                    most,
+                    done -> {
+                      if (done == null) watch.timed();
+                      else watch.timing(() -> before + done.getAsLong(), rule.most(), limit);
+                    });
+            ran[0] += samples.count();
+            return samples;
+          }
         };
-    long[][] ns =
-        enqueued == null
-            ? model.session().time(n, limit, progress)
-            : model.session().timeByEvents(n, limit, progress);
-    if (enqueued != null) enqueued.add(ns[2]);
-    ended();
-    return new Samples(ns[0], ns[1], ns[0].length);
-  }
-
-  private static long[] joined(List<long[]> chunks, int count) {
-    long[] all = new long[count];
-    int at = 0;
-    for (long[] chunk : chunks) {
-      System.arraycopy(chunk, 0, all, at, chunk.length);
-      at += chunk.length;
-    }
-    return all;
-  }
-
-  private static Samples join(List<Samples> chunks, int count) {
-    long[] starts = new long[count];
-    long[] durations = new long[count];
-    int at = 0;
-    long offset = 0;
-    for (Samples chunk : chunks) {
-      for (int i = 0; i < chunk.count(); i++, at++) {
-        starts[at] = offset + chunk.startNs(i);
-        durations[at] = chunk.durationNs(i);
-      }
-      offset += chunk.spanNs();
-    }
-    return new Samples(starts, durations, count);
+    Timing.Result result = Timing.run(watched, rule, () -> cancelled);
+    enqueuedNs = watched.enqueuedNs();
+    return result;
   }
 
   private void ended() {
@@ -301,13 +245,19 @@ final class Profiler {
   }
 
   /** The model as something to run and time. */
-  private static final class SessionWorkload implements Workload {
+  private static class SessionWorkload implements Workload {
     private final LoadedModel model;
     private final boolean events;
+    private final List<long[]> enqueued = new ArrayList<>();
 
     SessionWorkload(LoadedModel model, boolean events) {
       this.model = model;
       this.events = events;
+    }
+
+    /** The host's part of each run so far; null without events. */
+    long[] enqueuedNs() {
+      return events ? enqueued.stream().flatMapToLong(LongStream::of).toArray() : null;
     }
 
     @Override
@@ -317,10 +267,15 @@ final class Profiler {
 
     @Override
     public Samples time(int n, Duration limit) {
+      return time(n, limit, null);
+    }
+
+    Samples time(int n, Duration limit, Consumer<LongSupplier> progress) {
       long[][] ns =
           events
-              ? model.session().timeByEvents(n, limit.toNanos(), null)
-              : model.session().time(n, limit.toNanos(), null);
+              ? model.session().timeByEvents(n, limit.toNanos(), progress)
+              : model.session().time(n, limit.toNanos(), progress);
+      if (events) enqueued.add(ns[2]);
       if (ns[0].length == 0) throw new CancelledException();
       return new Samples(ns[0], ns[1], ns[0].length);
     }

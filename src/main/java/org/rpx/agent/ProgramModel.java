@@ -1,6 +1,7 @@
 package org.rpx.agent;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
@@ -26,11 +27,11 @@ final class ProgramModel extends LoadedModel {
   ProgramModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
     file = ModelFile.of(path);
-    program = besideLibTorch(() -> ExportedProgram.read(path));
+    program = besideLibTorch(() -> read(path));
     inputs = inputs(program, plan);
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
-    flat = flat();
+    flat = program.flat();
     open(() -> new NativeSession(path, device.name(), flat.numbers(), flat.words()));
     try {
       cast();
@@ -41,6 +42,12 @@ final class ProgramModel extends LoadedModel {
     }
   }
 
+  private ExportedProgram read(Path path) {
+    ExportedProgram program = ExportedProgram.read(path);
+    file.hashed();
+    return program;
+  }
+
   /** What the plan gives, or the inputs that the program was exported with. */
   static List<InputSpec> inputs(ExportedProgram program, Plan plan) {
     List<InputSpec> given =
@@ -48,14 +55,6 @@ final class ProgramModel extends LoadedModel {
     return plan.batch() == null
         ? given
         : given.stream().map(i -> i.withBatch(plan.batch())).toList();
-  }
-
-  private FlatProgram flat() {
-    try {
-      return program.flat();
-    } catch (IllegalArgumentException e) {
-      throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage() + written());
-    }
   }
 
   @Override
@@ -70,16 +69,17 @@ final class ProgramModel extends LoadedModel {
             + ", and runs as it was exported without --input");
   }
 
-  private String written() {
-    String torch = program.torchVersion();
-    return torch == null ? "" : "; torch " + torch + " wrote the file";
-  }
-
+  /** Of what cannot be run: which torch wrote it, and what to do. */
   @Override
   NativeException about(NativeException e) {
-    return e.code() == NativeException.Code.UNSUPPORTED
-        ? super.about(new NativeException(e.code(), e.getMessage() + written()))
-        : super.about(e);
+    if (e.code() != NativeException.Code.UNSUPPORTED) return super.about(e);
+    String torch = program.torchVersion();
+    return super.about(
+        new NativeException(
+            e.code(),
+            e.getMessage()
+                + (torch == null ? "" : "; torch " + torch + " wrote the file")
+                + ": export the model without that, or take another LibTorch (RPX_LIBTORCH)"));
   }
 
   /** The program runs with its own inputs where none are given. */
@@ -93,6 +93,16 @@ final class ProgramModel extends LoadedModel {
   OpTrace graph() {
     // Of a cast program the graph has the old types.
     return cast == null ? graph : null;
+  }
+
+  /** Without the numbers among the inputs, which are no tensors. */
+  @Override
+  OpTrace trace() {
+    OpTrace ran = super.trace();
+    List<Object> tensors = new ArrayList<>();
+    List<Boolean> numbers = program.leafNumbers();
+    for (int i = 0; i < numbers.size(); i++) if (!numbers.get(i)) tensors.add(ran.inputs().get(i));
+    return new OpTrace(ran.calls(), tensors, ran.outputs());
   }
 
   @Override

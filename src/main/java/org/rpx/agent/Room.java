@@ -18,16 +18,16 @@ import org.rpx.agent.trace.Weight;
  * than there is, and kills the process that uses it.
  */
 final class Room implements AutoCloseable {
-  private final Long bytes;
+  private Long bytes;
 
-  private Room(Long bytes) {
-    this.bytes = bytes;
+  /**
+   * From here to {@link #close}, CPU tensors that do not fit are OUT_OF_MEMORY.
+   *
+   * @param root of the machine's files
+   */
+  void open(Path root) {
+    bytes = MemoryRoom.bytes(root);
     if (bytes != null) LibTorch.hostRoom(bytes);
-  }
-
-  /** From here to {@link #close}, CPU tensors that do not fit are OUT_OF_MEMORY. */
-  static Room open(Path root) {
-    return new Room(MemoryRoom.bytes(root));
   }
 
   /** Throws OUT_OF_MEMORY where a model's weights and activations are more than there is. */

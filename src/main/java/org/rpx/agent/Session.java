@@ -13,6 +13,8 @@ public final class Session implements AutoCloseable {
     model = LoadedModel.of(source, plan, watch);
     int threads = plan.threads() == null ? 1 : plan.threads();
     model.session().threads(threads, 1);
+    // Runs by hand may be timed.
+    model.room.close();
   }
 
   /** What forward takes. */

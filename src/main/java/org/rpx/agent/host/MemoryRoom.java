@@ -12,9 +12,14 @@ public final class MemoryRoom {
    */
   public static Long bytes(Path root) {
     Tree tree = new Tree(root);
-    HostFacts facts = tree.exists("proc/meminfo") ? LinuxFacts.read(tree) : null;
-    Long available = facts == null ? null : facts.memoryAvailableBytes();
-    Long left = facts == null ? null : CgroupLimits.memoryLeft(tree);
+    Long available = null;
+    for (String line : tree.lines("proc/meminfo")) {
+      if (line.startsWith("MemAvailable:")) {
+        Long kib = Tree.whole(line.substring(13).replace("kB", "").trim());
+        available = kib == null ? null : Long.valueOf(kib * 1024);
+      }
+    }
+    Long left = CgroupLimits.memoryLeft(tree);
     if (available == null) return left;
     return left == null ? available : Long.valueOf(Math.min(available, left));
   }

@@ -4,7 +4,9 @@ import static org.rpx.agent.report.JsonStyle.entry;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
 import org.rpx.agent.measure.Statistics;
@@ -32,6 +34,7 @@ final class JsonReportWriter {
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
     warnings(report);
+    if (!report.gates().isEmpty()) gates(report.gates());
     json.writeEndObject();
   }
 
@@ -91,13 +94,14 @@ final class JsonReportWriter {
     entry(json, "first_run_ms", tier3.firstRunMs());
     entry(json, "warmup_runs", tier3.warmupRuns());
     entry(json, "samples", samples.count());
-    entry(json, "p50_ms", ns == null ? null : ns.percentile(50) / NS_PER_MS);
-    entry(json, "p95_ms", ns == null ? null : ns.percentile(95) / NS_PER_MS);
-    entry(json, "p99_ms", ns == null ? null : ns.percentile(99) / NS_PER_MS);
+    entry(json, "p50_ms", tier3.percentileMs(50));
+    entry(json, "p95_ms", tier3.percentileMs(95));
+    entry(json, "p99_ms", tier3.percentileMs(99));
     entry(json, "mean_ms", ns == null ? null : ns.mean() / NS_PER_MS);
     entry(json, "min_ms", ns == null ? null : ns.min() / NS_PER_MS);
     entry(json, "max_ms", ns == null ? null : ns.max() / NS_PER_MS);
     entry(json, "throughput_per_s", tier3.throughputPerS());
+    JsonCourse.write(json, tier3);
     times("samples_ms", samples.count(), i -> samples.durationNs((int) i));
     times("starts_ms", samples.count(), i -> samples.startNs((int) i));
     peak(tier3.peak());
@@ -146,6 +150,22 @@ final class JsonReportWriter {
     entry(json, "blas", threads.blas() == 0 ? null : threads.blas());
     entry(json, "tried", threads.medianMsBySetup());
     json.writeEndObject();
+  }
+
+  private void gates(List<Gate.Result> gates) throws IOException {
+    json.writeArrayFieldStart("gates");
+    for (Gate.Result result : gates) {
+      json.writeStartObject();
+      entry(json, "gate", result.gate().text());
+      entry(json, "verdict", result.verdict().name());
+      entry(json, "value", result.value());
+      entry(json, "low", result.low());
+      entry(json, "high", result.high());
+      entry(json, "limit", result.limit());
+      entry(json, "why", result.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void warnings(EfficiencyReport report) throws IOException {

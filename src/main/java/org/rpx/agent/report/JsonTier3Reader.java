@@ -12,6 +12,7 @@ final class JsonTier3Reader {
 
   static Measurement read(JsonCursor json) throws IOException {
     Tier3 read = new Tier3();
+    JsonCourseReader course = new JsonCourseReader(json);
     json.object(
         key -> {
           switch (key) {
@@ -28,7 +29,9 @@ final class JsonTier3Reader {
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
             case "device_time" -> read.deviceTimes = JsonDeviceReader.times(json);
-            default -> json.skip();
+            default -> {
+              if (!course.read(key)) json.skip();
+            }
           }
         });
     if (read.device == null
@@ -51,6 +54,7 @@ final class JsonTier3Reader {
         read.batch,
         read.threads,
         read.peak,
+        course.course(),
         read.deviceTimes);
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Statistics;
@@ -54,6 +55,10 @@ public final class TableReport {
     for (Warning warning : report.warnings()) {
       page.warning("warning " + warning.code() + ": " + warning.message());
     }
+    if (!report.gates().isEmpty()) page.line("");
+    for (Gate.Result gate : report.gates())
+      page.paragraph(
+          "gate " + gate.gate().text() + ": " + gate.verdict() + " (" + gate.why() + ")");
     page.write(out);
   }
 
@@ -129,12 +134,10 @@ public final class TableReport {
       page.text("latency", "n/a (no timed run)");
     } else {
       Statistics ns = measured.statistics();
+      TableLatency.write(measured, page);
       page.cells(
-          "latency",
+          "",
           List.of(
-              latency(page, "p50", ns.percentile(50)),
-              latency(page, "p95", ns.percentile(95)),
-              latency(page, "p99", ns.percentile(99)),
               latency(page, "mean", ns.mean()),
               latency(page, "min", ns.min()),
               latency(page, "max", ns.max())));
@@ -148,7 +151,7 @@ public final class TableReport {
         List.of(
             page.cell("load", quantity(measured.loadMs(), Quantity::time), "not timed"),
             page.cell("first run", quantity(measured.firstRunMs(), Quantity::time), "not timed")));
-    page.cells("runs", List.of(measured.warmupRuns() + " to warm up", timed + " timed"));
+    page.cells("runs", TableLatency.runs(measured));
     peak(measured, page);
     threads(measured.threads(), page);
   }
