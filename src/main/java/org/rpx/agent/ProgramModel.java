@@ -32,7 +32,7 @@ final class ProgramModel extends LoadedModel {
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
     flat = program.flat();
-    open(() -> new NativeSession(path, plan.device(), flat.numbers(), flat.words()));
+    open(() -> new NativeSession(path, device.name(), flat.numbers(), flat.words()));
     try {
       cast();
       make(program.leaves(inputs));

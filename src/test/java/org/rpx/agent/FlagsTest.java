@@ -28,7 +28,7 @@ class FlagsTest {
       if (i > 0) starts[i] = starts[i - 1] + durations[i - 1];
     }
     return new Measurement(
-        "cpu", 1.0, 2.0, 20, new Samples(starts, durations, n), 1, null, null, course, null);
+        "cpu", 1.0, 2.0, 20, new Samples(starts, durations, n), 1, null, null, course);
   }
 
   private static Course course(String warmUp) {

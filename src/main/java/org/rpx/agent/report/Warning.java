@@ -28,6 +28,10 @@ public record Warning(Code code, String message) {
     DEAD_CODE,
     /** A figure is null; the message says which and why. */
     UNAVAILABLE,
+    /** The accelerator had no room for the count, which was made on the CPU: it is the same. */
+    COUNTED_ON_CPU,
+    /** The accelerator waits for the host: enqueueing takes most of the device's time. */
+    HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
     /** Fewer samples than a percentile needs to mean something. */
