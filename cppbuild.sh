@@ -6,6 +6,7 @@
 # Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
 # With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does), in
 # a folder of its own unless --extension names one.
+# --platform linux-arm64 cross-compiles on another Linux, where --libtorch names an arm64 LibTorch (docs/native.md).
 # The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it).
 set -eu
 cd "$(dirname "$0")"
@@ -58,6 +59,12 @@ fi
 out=cppbuild/$platform$extension
 if [ "$action" = clean ]; then rm -rf "$out"; exit 0; fi
 
+# The compiler of another platform than this machine's; CXX and CC name a different one.
+tools= tools_package=
+if [ "$platform" = linux-arm64 ] && [ "$(host)" != linux-arm64 ]; then
+  tools=aarch64-linux-gnu- tools_package=g++-aarch64-linux-gnu
+fi
+CXX=${CXX:-${tools:+${tools}g++}} CC=${CC:-${tools:+${tools}gcc}}
 CXX=${CXX:-c++} CC=${CC:-cc}
 
 # The tests of native/: each a program that ends with 0 where all is right.
@@ -83,8 +90,8 @@ if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
   run_tests
 fi
 
-need "$CXX" "a C++17 compiler"
-need "$CC" "a C compiler"
+need "$CXX" "${tools_package:-a C++17 compiler}"
+need "$CC" "${tools_package:-a C compiler}"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
 
@@ -110,20 +117,36 @@ PY
 }
 
 jars=cppbuild/jars-$platform
-if ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
+# fetch WHAT GOAL OPTIONS...: into $jars by Maven's dependency plugin.
+fetch() {
   need mvn "Maven"
-  step "fetching bytedeco's libraries"
-  # linux-arm64 has no LibTorch there, but JavaCPP's own library.
-  mvn -q -B -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" \
-    -DincludeGroupIds=org.bytedeco -DoutputDirectory="$PWD/$jars" >"$out/fetch.log" 2>&1 ||
+  step "fetching $1"
+  shift
+  mvn -q -B "$@" "-DoutputDirectory=$PWD/$jars" >"$out/fetch.log" 2>&1 ||
     die "bytedeco's jars could not be fetched, see $out/fetch.log: check the network, or set a proxy in ~/.m2/settings.xml"
+}
+if [ -z "$libtorch" ]; then
+  ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || fetch "bytedeco's libraries" \
+    -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" -DincludeGroupIds=org.bytedeco
+elif ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
+  # JavaCPP's own library alone: LibTorch is the one named.
+  version=$(sed -n 's:.*<javacpp\.version>\(.*\)</javacpp\.version>.*:\1:p' pom.xml)
+  fetch "JavaCPP's library" dependency:copy "-Dartifact=org.bytedeco:javacpp:$version:jar:$platform"
 fi
+ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no libraries for $platform: name a LibTorch with --libtorch DIR or RPX_LIBTORCH"
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
 if [ -n "$libtorch" ]; then
   include=$libtorch/include lib=$libtorch/lib
   [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
   [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
+  # The processor that an ELF file is for: two bytes at 18, of which the first says it.
+  case $platform-$(od -An -tu1 -j18 -N1 "$lib/libtorch_cpu.$so" | tr -d ' ') in
+    linux-x86_64-62 | linux-arm64-183 | macosx-*) ;;
+    *-62) die "$libtorch is a LibTorch for x86-64, not for $platform: name one that was made for $platform" ;;
+    *-183) die "$libtorch is a LibTorch for arm64, not for $platform: name one that was made for $platform" ;;
+    *) die "$lib/libtorch_cpu.$so is no library for $platform: name a LibTorch that was made for it" ;;
+  esac
   rm -rf "$out/lib"
   ln -s "$lib" "$out/lib"
 else
@@ -162,7 +185,8 @@ for source in native/*.cpp; do echo "$source"; done |
     name=$(basename "$1" .cpp) && shift && exec "$@" -c "native/$name.cpp" -o "'"$objects"'/$name.o"' sh SOURCE \
     "$CXX" -std=c++17 -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
   die "native/ does not compile (above)"
+# torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
-"$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
+"$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "native/ does not link (above)"
 echo "$want" >"$out/stamp"
 [ "$action" != test ] || run_tests
