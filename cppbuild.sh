@@ -67,13 +67,23 @@ fi
 CXX=${CXX:-${tools:+${tools}g++}} CC=${CC:-${tools:+${tools}gcc}}
 CXX=${CXX:-c++} CC=${CC:-cc}
 
+# What this LibTorch wants of whoever compiles against it.
+standard=17 abi=
+if [ -n "$libtorch" ]; then
+  lib=$libtorch/lib include=$libtorch/include
+  # As its own CMake files say it.
+  if grep -Eqs 'CXX_STANDARD 20|cxx_std_20' "$libtorch"/share/cmake/Torch/TorchConfig.cmake; then standard=20; fi
+  # The old ABI of std::string, of official x86-64 builds until 2.6: how a function that takes one is called in the library.
+  if LC_ALL=C grep -qas _ZN3c106detail14torchCheckFailEPKcS2_jRKSs "$lib"/libc10.so; then abi=-D_GLIBCXX_USE_CXX11_ABI=0; fi
+else
+  lib=$PWD/$out/lib include=$PWD/cppbuild/headers
+fi
+
 # The tests of native/: each a program that ends with 0 where all is right.
 run_tests() {
-  include=cppbuild/headers
-  [ -z "$libtorch" ] || include=$libtorch/include
   for source in native/test/*_test.cpp; do
     program=$out/$(basename "$source" .cpp)
-    "$CXX" -std=c++17 -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
+    "$CXX" "-std=c++$standard" $abi -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
       -lrpxenv -lrpx -lc10 "-Wl,-rpath,$PWD/$out" "-Wl,-rpath,$PWD/$out/lib" "-Wl,-rpath-link,$out/lib" ||
       die "$source does not compile (above)"
     LD_LIBRARY_PATH=$PWD/$out/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$program" src/test/resources/models >&2 ||
@@ -84,13 +94,14 @@ run_tests() {
 }
 
 # What the build depends on; where it is as it was, there is nothing to do.
-want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; } | cksum)
+want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; [ -z "$libtorch" ] || cat "$lib"/libc10.* "$include/torch/version.h" 2>/dev/null || :; } | cksum)
 if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
+  touch "$out/stamp"
   [ "$action" = test ] || exit 0
   run_tests
 fi
 
-need "$CXX" "${tools_package:-a C++17 compiler}"
+need "$CXX" "${tools_package:-a C++$standard compiler}"
 need "$CC" "${tools_package:-a C compiler}"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
@@ -137,7 +148,6 @@ ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no lib
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
 if [ -n "$libtorch" ]; then
-  include=$libtorch/include lib=$libtorch/lib
   [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
   [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
   # The processor that an ELF file is for: two bytes at 18, of which the first says it.
@@ -151,7 +161,6 @@ if [ -n "$libtorch" ]; then
   ln -s "$lib" "$out/lib"
 else
   ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no LibTorch for $platform: name one with --libtorch DIR or RPX_LIBTORCH"
-  lib=$PWD/$out/lib
   [ ! -L "$lib" ] || rm "$lib"
   if [ ! -f "$lib/complete" ]; then
     step "unpacking LibTorch"
@@ -161,7 +170,6 @@ else
     rm -f "$lib"/libjni*  # bytedeco's own bindings, which nothing here loads
     : >"$lib/complete"
   fi
-  include=$PWD/cppbuild/headers
   if [ ! -f "$include/complete" ]; then
     step "fetching LibTorch's headers (79 MB)"
     rm -rf cppbuild/wheel "$include"
@@ -175,7 +183,9 @@ else
   fi
 fi
 
-step "compiling native/"
+"$CXX" "-std=c++$standard" -fsyntax-only -x c++ /dev/null 2>/dev/null ||
+  die "$CXX cannot compile C++$standard, which this LibTorch is written in: install g++ 10 or later, or name another compiler with CXX"
+step "compiling native/${libtorch:+ against $libtorch}"
 objects=$out/objects
 rm -rf "$objects"  # those of sources that are gone would be linked too
 mkdir -p "$objects"
@@ -183,10 +193,12 @@ mkdir -p "$objects"
 for source in native/*.cpp; do echo "$source"; done |
   xargs -P "$(getconf _NPROCESSORS_ONLN)" -I SOURCE sh -c '
     name=$(basename "$1" .cpp) && shift && exec "$@" -c "native/$name.cpp" -o "'"$objects"'/$name.o"' sh SOURCE \
-    "$CXX" -std=c++17 -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
+    "$CXX" "-std=c++$standard" $abi -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
   die "native/ does not compile (above)"
 # torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
+# What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
+[ "$so" = dylib ] || shared="$shared -Wl,-z,now"
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "native/ does not link (above)"
 echo "$want" >"$out/stamp"
 [ "$action" != test ] || run_tests

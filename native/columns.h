@@ -27,7 +27,7 @@ class Columns {
  public:
   Columns(Record& out, Storages& storages) : out_(out), storages_(storages) {
     out_.numbers_.assign(1, 0);
-    out_.text_.clear();
+    out_.text_.assign(1, '\0');
   }
 
   void number(int64_t n) { out_.numbers_.push_back(n); }
@@ -35,8 +35,11 @@ class Columns {
   void string(const std::string& s) {
     auto [at, fresh] = strings_.try_emplace(s, strings_.size());
     if (fresh) {
-      if (at->second) out_.text_ += '\n';
-      for (char c : s) out_.text_ += c == '\n' ? ' ' : c;
+      auto& text = out_.text_;
+      text.back() = '\n';  // where the last string's end was
+      if (!at->second) text.pop_back();
+      for (char c : s) text.push_back(c == '\n' ? ' ' : c);
+      text.push_back('\0');
     }
     number(at->second);
   }

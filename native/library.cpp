@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "device_library.h"
 #include "session.h"
 
 namespace rpx {
@@ -17,6 +18,15 @@ namespace {
 template <class F>
 F* openblas(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
+}
+
+// Of the library that was loaded, which its headers need not be of.
+std::string version(const std::string& build) {
+  const std::string key = "TORCH_VERSION=";
+  auto at = build.find(key);
+  if (at == std::string::npos) return TORCH_VERSION;
+  at += key.size();
+  return build.substr(at, build.find_first_of(", ", at) - at);
 }
 
 }  // namespace
@@ -41,7 +51,9 @@ void library(Record* out) {
     Storages none;
     Columns columns(*out, none);
     auto fact = [&](const char* key, const std::string& value) { columns.string(std::string(key) + "\t" + value); };
-    fact("libtorch_version", TORCH_VERSION);
+    auto build = complaint(at::show_config());
+    fact("libtorch_version", version(build));
+    fact("libtorch_path", libtorch_folder());
     fact("cpu_capability", at::get_cpu_capability());
     fact("openmp", at::get_openmp_version());
     fact("onednn", at::get_mkldnn_version());
@@ -58,7 +70,7 @@ void library(Record* out) {
     fact("interop_threads", std::to_string(at::get_num_interop_threads()));
     auto* width = openblas<int()>("openblas_get_num_threads");
     fact("blas_threads", width ? std::to_string(width()) : "");
-    fact("build", complaint(at::show_config()));
+    fact("build", build);
     columns.finish();
   });
 }

@@ -1,9 +1,11 @@
 // The compiled model of an AOTInductor package. Its code is opaque: nothing of what it does can be seen or counted.
 #include <ATen/DynamicLibrary.h>
 #include <torch/csrc/inductor/aoti_runner/model_container_runner_cpu.h>
+#include <torch/version.h>
 
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 #include "session.h"
 
@@ -46,6 +48,24 @@ class Runner : public torch::inductor::AOTIModelContainerRunnerCpu {
   }
 };
 
+// What only newer ones can do (from torch 2.8 or so on): the first of two overloads is taken where it compiles.
+template <class R>
+auto read_weights(R& runner, const std::string& file, int) -> decltype(runner.update_constant_buffer_from_blob(file)) {
+  return runner.update_constant_buffer_from_blob(file);
+}
+template <class R>
+void read_weights(R&, const std::string&, long) {
+  fail("UNSUPPORTED", std::string("LibTorch ") + TORCH_VERSION + " cannot read a package's separate file of weights: use a newer one, or compile the weights in");
+}
+template <class R>
+auto constants(R& runner, int) -> decltype(runner.extract_constants_map(false)) {
+  return runner.extract_constants_map(false);
+}
+template <class R>
+std::map<std::string, at::Tensor> constants(R&, long) {
+  return {};
+}
+
 class Package : public Model {
  public:
   Package(std::string library, std::string weights) : library_(std::move(library)), weights_(std::move(weights)) {}
@@ -55,7 +75,7 @@ class Package : public Model {
     setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", 0);
     said(text_, "MODEL_LOAD", [&] {
       runner_ = std::make_unique<Runner>(library_);
-      if (!weights_.empty()) runner_->update_constant_buffer_from_blob(weights_);
+      if (!weights_.empty()) read_weights(*runner_, weights_, 0);
       inputs_ = runner_->inputs();
     });
   }
@@ -84,9 +104,9 @@ class Package : public Model {
     }
   }
 
-  // Those that the code keeps: the compiler folds some, and writes small ones into the code.
+  // Those that the code keeps: the compiler folds some, and writes small ones into the code. None where LibTorch does not tell.
   void weights(const Weight& each) const override {
-    for (auto& [name, tensor] : runner_->extract_constants_map(false)) each("constant", name, false, tensor, true);
+    for (auto& [name, tensor] : constants(*runner_, 0)) each("constant", name, false, tensor, true);
   }
 
  private:

@@ -18,10 +18,11 @@ class Record {
  public:
   const int64_t* numbers() const { return numbers_.data(); }
   int64_t size() const { return static_cast<int64_t>(numbers_.size()); }
-  const char* text() const { return text_.c_str(); }
+  const char* text() const { return text_.data(); }
 
   std::vector<int64_t> numbers_;
-  std::string text_;
+  // Ends in a NUL. No std::string: the binding may be compiled for another C++ ABI than LibTorch was.
+  std::vector<char> text_{'\0'};
 };
 
 // A model on a device, with its inputs. One thread at a time. Every member throws Error.

@@ -6,6 +6,8 @@
 #include <functional>
 #include <sstream>
 
+#include "device_library.h"
+
 namespace rpx {
 
 std::vector<std::string> lines(const char* text) {
@@ -68,6 +70,7 @@ c10::IValue Session::State::forward() {
 Session::State* Session::State::open(const char* device, const std::function<std::unique_ptr<Model>(c10::Device)>& make) {
   return guard("MODEL_LOAD", [&] {
     c10::Device where = guard("DEVICE", [&] { return c10::Device(std::string(device)); });
+    open_device_library(where);
     if (!where.is_cpu()) fail("DEVICE", std::string("no ") + device + ": this build measures on the CPU only; use cpu");
     auto made = std::make_unique<State>(make(where), where);
     made->load();
