@@ -67,10 +67,24 @@ fi
 CXX=${CXX:-${tools:+${tools}g++}} CC=${CC:-${tools:+${tools}gcc}}
 CXX=${CXX:-c++} CC=${CC:-cc}
 
+case $platform in
+  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
+  *) so=so shared=-shared name=-Wl,-soname, ;;
+esac
+
 # What this LibTorch wants of whoever compiles against it.
 standard=17 abi=
 if [ -n "$libtorch" ]; then
   lib=$libtorch/lib include=$libtorch/include
+  [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
+  [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
+  # The processor that an ELF file is for: two bytes at 18, of which the first says it.
+  case $platform-$(od -An -tu1 -j18 -N1 "$lib/libtorch_cpu.$so" 2>/dev/null | tr -d ' ') in
+    linux-x86_64-62 | linux-arm64-183 | macosx-*) ;;
+    *-62) die "$libtorch is a LibTorch for x86-64, not for $platform: name one that was made for $platform" ;;
+    *-183) die "$libtorch is a LibTorch for arm64, not for $platform: name one that was made for $platform" ;;
+    *) die "$lib/libtorch_cpu.$so is no library for $platform: name a LibTorch that was made for it" ;;
+  esac
   # As its own CMake files say it.
   if grep -Eqs 'CXX_STANDARD 20|cxx_std_20' "$libtorch"/share/cmake/Torch/TorchConfig.cmake; then standard=20; fi
   # The old ABI of std::string, of official x86-64 builds until 2.6: how a function that takes one is called in the library.
@@ -105,11 +119,6 @@ need "$CXX" "${tools_package:-a C++$standard compiler}"
 need "$CC" "${tools_package:-a C compiler}"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
-
-case $platform in
-  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
-  *) so=so shared=-shared name=-Wl,-soname, ;;
-esac
 
 # unpack ARCHIVE FOLDER PREFIX SUFFIX: its members below PREFIX with SUFFIX in their file name; "flat" drops their folders.
 unpack() {
@@ -148,15 +157,6 @@ ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no lib
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
 if [ -n "$libtorch" ]; then
-  [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
-  [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
-  # The processor that an ELF file is for: two bytes at 18, of which the first says it.
-  case $platform-$(od -An -tu1 -j18 -N1 "$lib/libtorch_cpu.$so" | tr -d ' ') in
-    linux-x86_64-62 | linux-arm64-183 | macosx-*) ;;
-    *-62) die "$libtorch is a LibTorch for x86-64, not for $platform: name one that was made for $platform" ;;
-    *-183) die "$libtorch is a LibTorch for arm64, not for $platform: name one that was made for $platform" ;;
-    *) die "$lib/libtorch_cpu.$so is no library for $platform: name a LibTorch that was made for it" ;;
-  esac
   rm -rf "$out/lib"
   ln -s "$lib" "$out/lib"
 else
@@ -195,10 +195,10 @@ for source in native/*.cpp; do echo "$source"; done |
     name=$(basename "$1" .cpp) && shift && exec "$@" -c "native/$name.cpp" -o "'"$objects"'/$name.o"' sh SOURCE \
     "$CXX" "-std=c++$standard" $abi -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
   die "native/ does not compile (above)"
-# torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
 # What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
 [ "$so" = dylib ] || shared="$shared -Wl,-z,now"
+# torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "native/ does not link (above)"
 echo "$want" >"$out/stamp"
 [ "$action" != test ] || run_tests

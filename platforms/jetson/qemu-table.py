@@ -5,56 +5,54 @@ import os
 import sys
 
 REPORTS, MODELS, VERSIONS = sys.argv[1], sys.argv[2], sys.argv[3:]
+# What tier 1 says of the model itself: it must not depend on the processor, nor on LibTorch.
+KEYS = ("params", "trainable_params", "buffers", "flops", "macs", "flops_by_op", "uncounted_ops", "traffic", "activations")
+
+
+def path(name):
+    return os.path.join(REPORTS, name)
 
 
 def load(name):
-    path = os.path.join(REPORTS, name)
-    return json.load(open(path)) if os.path.exists(path) else None
+    if not os.path.exists(path(name)):
+        return None
+    with open(path(name), encoding="utf-8") as file:
+        return json.load(file)
 
 
-def counts(report):
-    """What must not depend on the processor: everything of tier 1 that is a number of the model."""
-    tier1 = report["tier1"]
-    keys = ("params", "trainable_params", "buffers", "flops", "macs", "flops_by_op", "uncounted_ops", "traffic", "activations")
-    return {key: tier1[key] for key in keys}
+def lines(name):
+    with open(path(name), encoding="utf-8") as file:
+        return file.read().splitlines()
 
 
-def shown(value):
-    return "n/a" if value is None else f"{value:,}"
+def shown(tier1, key):
+    return "none" if tier1 is None else f"{tier1[key]:,}"
 
 
-def row(version, number, model):
-    """The cells, and whether all of it is right."""
-    here = counts(load(f"x86-{number}.json"))
-    codes = [open(os.path.join(REPORTS, f"{version}-{number}-{c}.exit")).read().strip() for c in ("count", "measure")]
-    count, measure = (load(f"{version}-{number}-{c}.json") for c in ("count", "measure"))
-    wrong = []
-    there = {"params": None, "flops": None}
-    for name, report in (("count", count), ("measure", measure)):
-        if report is None:
-            wrong.append(f"{name}: no report")
-            continue
-        there = counts(report)
-        wrong += [f"{name}: {key} differs" for key in here if there[key] != here[key]]
-    p50 = None
-    if measure is not None and measure["tier3"] is not None:
-        p50 = measure["tier3"]["p50_ms"]
-    if p50 is None or not math.isfinite(p50) or p50 <= 0:
-        wrong.append("no p50")
-    if codes != ["0", "0"]:
-        error = [line for c in ("count", "measure") for line in open(os.path.join(REPORTS, f"{version}-{number}-{c}.err")) if line.startswith("rpx-agent: ")]
-        wrong.append("exit " + " and ".join(codes) + (": " + error[0].strip() if error else ""))
-    cells = [version, os.path.basename(model)]
-    cells += [shown(here["params"]), shown(there["params"]), shown(here["flops"]), shown(there["flops"])]
-    return cells + ["finite" if "no p50" not in wrong else "none", " and ".join(codes), "; ".join(wrong) or "yes"], not wrong
+def row(version, number, command, model):
+    """The cells of a row, and whether all of it is right."""
+    here, report = load(f"x86-{number}.json")["tier1"], load(f"{version}-{number}.json")
+    there = report["tier1"] if report else None
+    wrong = [key + " differ" for key in KEYS if there and there[key] != here[key]]
+    code = lines(f"{version}-{number}.exit")[0]
+    p50 = "not timed"
+    if command == "measure":
+        value = report["tier3"]["p50_ms"] if report else None
+        p50 = "finite" if value is not None and math.isfinite(value) and value > 0 else "none"
+    if code != "0" or p50 == "none":
+        wrong += [line for line in lines(f"{version}-{number}.err") if line.startswith("rpx-agent: ")] or ["exit " + code]
+    cells = [version, command, os.path.basename(model), shown(here, "params"), shown(there, "params")]
+    cells += [shown(here, "flops"), shown(there, "flops"), p50, code, "; ".join(wrong) or "yes"]
+    return cells, bool(there) and not wrong
 
 
 right = True
-print("| LibTorch | model | parameters, x86-64 | arm64 | FLOPs, x86-64 | arm64 | p50 | exit codes | all counts equal |")
-print("|---|---|---|---|---|---|---|---|---|")
+print("| LibTorch | command | model | parameters, x86-64 | arm64 | FLOPs, x86-64 | arm64 | p50 | exit | all counts equal |")
+print("|---|---|---|---|---|---|---|---|---|---|")
 for version in VERSIONS:
-    for number, line in enumerate(open(MODELS), 1):
-        cells, good = row(version, number, line.split()[0])
-        right = right and good
-        print("| " + " | ".join(cells) + " |")
+    with open(MODELS, encoding="utf-8") as models:
+        for number, words in enumerate(models, 1):
+            cells, good = row(version, number, *words.split()[:2])
+            right = right and good
+            print("| " + " | ".join(cells) + " |")
 sys.exit(0 if right else 1)

@@ -118,17 +118,9 @@ build() {
   touch "$home/target/rpx-agent.jar"
 }
 
-# emulated LIBTORCH ARGUMENT...: the launcher on the board.
-emulated() {
-  libtorch=$1
-  shift
-  (cd "$home" && PATH=$board/bin:$PATH JAVA_HOME=$board/jdk RPX_LIBTORCH=$libtorch ./rpx-agent "$@" >/dev/null)
-}
-
 # each COMMAND...: with a number and the words of each line of qemu-models.txt.
 each() {
   number=0
-  grep -v '^#' "$lists/qemu-models.txt" >"$cache/models"
   while read -r words <&3; do
     number=$((number + 1))
     # shellcheck disable=SC2086
@@ -139,24 +131,29 @@ each() {
 reports=$cache/reports
 rm -rf "$reports"
 mkdir -p "$reports"
+grep -v '^#' "$lists/qemu-models.txt" >"$cache/models"
+
 here() {
   number=$1
-  shift
-  (cd "$project" && ./rpx-agent count "$@" --quiet --json "$reports/x86-$number.json" >/dev/null) || die "count $* failed on this machine (above)"
+  shift 2
+  "$project/rpx-agent" count "$@" --quiet --json "$reports/x86-$number.json" >/dev/null || die "count $* failed on this machine (above)"
 }
+
+# there VERSION LIBTORCH NUMBER COMMAND ARGUMENT...: the launcher on the board.
 there() {
-  version=$1 folder=$2 number=$3
-  shift 3
-  step "LibTorch $version: $1"
-  for command in count measure; do
-    options=
-    [ $command = count ] || options="--threads 1 --warmup 1 --iterations 5"
-    code=0
-    # shellcheck disable=SC2086
-    emulated "$folder" $command "$@" --quiet $options --json "$reports/$version-$number-$command.json" 2>"$reports/$version-$number-$command.err" || code=$?
-    echo "$code" >"$reports/$version-$number-$command.exit"
-  done
+  report=$reports/$1-$3 folder=$2 command=$4
+  step "LibTorch $1: $command $5"
+  shift 4
+  options=
+  # As few runs as make a report: an emulator's times mean nothing.
+  [ "$command" != measure ] || options="--threads 1 --warmup 1 --iterations 5"
+  code=0
+  # shellcheck disable=SC2086
+  PATH=$board/bin:$PATH JAVA_HOME=$board/jdk RPX_LIBTORCH=$folder "$home/rpx-agent" "$command" "$@" $options --quiet --json "$report.json" \
+    >/dev/null 2>"$report.err" || code=$?
+  echo "$code" >"$report.exit"
 }
+
 step "counting on this machine"
 each here
 for version; do
