@@ -108,11 +108,15 @@ mkdir -p "$home"
 (cd "$home" && rm -rf src native platforms)
 for each in .mvn pom.xml cppbuild.sh rpx-agent native platforms src; do cp -Rp "$project/$each" "$home/"; done
 
-# build LIBTORCH: as the launcher does on the board, with a cross compiler.
-build() {
-  extension=-$(echo "$1" | cksum | cut -d ' ' -f 1)
+# native LIBTORCH: what the launcher has built on the board, here by a cross compiler.
+native() {
   (cd "$home" && RPX_LIBTORCH=$1 sh ./cppbuild.sh --platform linux-arm64 install) || die "the cross build failed (above)"
+}
+
+# package LIBTORCH: the jar, which is the same for every one of them.
+package() {
   step "building the jar"
+  extension=-$(echo "$1" | cksum | cut -d ' ' -f 1)
   (cd "$home" && RPX_LIBTORCH=$1 mvn -q -B -ntp package -DskipTests -Plinux-arm64 "-Djavacpp.platform.extension=$extension") \
     >"$cache/logs/mvn.log" 2>&1 || die "the jar could not be built, see $cache/logs/mvn.log"
   touch "$home/target/rpx-agent.jar"
@@ -145,7 +149,7 @@ there() {
   step "LibTorch $1: $command $5"
   shift 4
   options=
-  # As few runs as make a report: an emulator's times mean nothing.
+  # As few runs as make a report.
   [ "$command" != measure ] || options="--threads 1 --warmup 1 --iterations 5"
   code=0
   # shellcheck disable=SC2086
@@ -158,7 +162,12 @@ step "counting on this machine"
 each here
 for version; do
   folder=$(libtorch "$version")
-  build "$folder"
-  each there "$version" "$folder"
+  native "$folder"
 done
+package "$folder"
+# Side by side: an emulator's times mean nothing.
+for version; do
+  each there "$version" "$(libtorch "$version")" &
+done
+wait
 python3 "$lists/qemu-table.py" "$reports" "$cache/models" "$@"
