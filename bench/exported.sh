@@ -10,7 +10,7 @@ home=$(dirname "$here")
 models=$1
 rounds=${2:-30}
 . "$here/native.sh"
-read -r lib <"$native/libtorch"
+lib=$native/lib
 include=$lib/../include
 [ -d "$include/torch" ] || include=$home/cppbuild/headers
 program=$native/bench-exported

@@ -32,7 +32,7 @@ case $(uname -s)-$(uname -m) in
   Darwin-x86_64) native=macosx-x86_64 ;;
   *) native=macosx-arm64 ;;
 esac
-read -r lib <"$home/cppbuild/$native/libtorch"
+lib=$home/cppbuild/$native/lib
 include=$lib/../include
 [ -d "$include/torch" ] || include=$home/cppbuild/headers
 program=$home/cppbuild/$native/bench-threads

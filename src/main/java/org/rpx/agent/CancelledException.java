@@ -2,7 +2,7 @@ package org.rpx.agent;
 
 /** A profile that its caller ended. */
 public final class CancelledException extends RuntimeException {
-  CancelledException() {
+  public CancelledException() {
     super("interrupted");
   }
 }

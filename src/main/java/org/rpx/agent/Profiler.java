@@ -44,13 +44,14 @@ final class Profiler {
 
   EfficiencyReport profile() {
     watch.phase("load");
+    // Beside LibTorch's loading.
+    HostFacts host = HostFacts.read(ROOT);
     try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
       watch.cancellable(
           () -> {
             cancelled = true;
             model.session().cancel();
           });
-      HostFacts host = HostFacts.read(ROOT);
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
       List<ThreadChoice.Setup> candidates =

@@ -26,7 +26,7 @@ final class ProgramModel extends LoadedModel {
   ProgramModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
     file = ModelFile.of(path);
-    program = besideLibTorch(() -> ExportedProgram.read(path));
+    program = besideLibTorch(() -> read(path));
     inputs = inputs(program, plan);
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
@@ -39,6 +39,12 @@ final class ProgramModel extends LoadedModel {
       close();
       throw t;
     }
+  }
+
+  private ExportedProgram read(Path path) {
+    ExportedProgram program = ExportedProgram.read(path);
+    file.hashed();
+    return program;
   }
 
   /** What the plan gives, or the inputs that the program was exported with. */

@@ -18,7 +18,7 @@ final class ScriptModel extends LoadedModel {
 
   ScriptModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
-    file = besideLibTorch(() -> ModelFile.torchScript(path));
+    file = besideLibTorch(() -> ModelFile.torchScript(path).hashed());
     open(() -> new NativeSession(path, plan.device()));
     try {
       arguments = session().signature();

@@ -40,16 +40,19 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule trace = knowsOnly("trace");
   @ArchTest static final ArchRule measure = knowsOnly("measure");
+  @ArchTest static final ArchRule gate = knowsOnly("gate");
   @ArchTest static final ArchRule host = knowsOnly("host");
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
-  @ArchTest static final ArchRule exported = knowsOnly("exported", "trace");
+  @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");
+  @ArchTest static final ArchRule elf = knowsOnly("elf");
   @ArchTest static final ArchRule arrays = knowsOnly("arrays", "trace");
   @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "trace");
-  @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure");
+  @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure", "elf");
 
   @ArchTest
-  static final ArchRule report = knowsOnly("report", "tier1", "tier2", "measure", "host", "trace");
+  static final ArchRule report =
+      knowsOnly("report", "tier1", "tier2", "measure", "host", "gate", "trace");
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommand =

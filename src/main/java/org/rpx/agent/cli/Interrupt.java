@@ -47,6 +47,10 @@ final class Interrupt {
         };
   }
 
+  static boolean received() {
+    return received;
+  }
+
   /** The work has ended by itself, nothing is left to remove. */
   static void finished() {
     tidied.countDown();

@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
         "What a PyTorch model costs to run: properties, roofline bounds, measured latency.",
     footerHeading = "%nExit codes:%n",
     footer = {
-      "  0 ok · 2 usage · 3 invalid measurement · 4 model or device error · 130 interrupted"
+      "  0 ok · 1 a gate failed · 2 usage · 3 invalid or inconclusive · 4 model or device error · 130 interrupted"
     })
 public final class Main implements Runnable {
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
@@ -43,6 +44,20 @@ public final class Main implements Runnable {
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the trace of an error.")
   private boolean debug;
+
+  @Option(
+      names = "--libtorch",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description =
+          "Run on the LibTorch of the torch package installed in DIR (or RPX_LIBTORCH); the first"
+              + " time builds for it.")
+  private void libtorch(String folder) {
+    // The launcher takes it away: a JVM that runs has its libraries' folders already.
+    throw new ParameterException(
+        spec.commandLine(),
+        "--libtorch is understood by the launcher rpx-agent only: start that, not the jar");
+  }
 
   public static void main(String[] arguments) {
     // Figures are read by programs: a decimal point, whatever the user's locale.

@@ -1,13 +1,19 @@
 package org.rpx.agent.cli;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.SweepReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** All three tiers. */
 @Command(
@@ -17,6 +23,16 @@ import picocli.CommandLine.Option;
 final class MeasureCommand implements Callable<Integer> {
   @Mixin private ModelOptions model;
   @Mixin private Output output;
+  @Mixin private GateOptions gates;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "OPTION=A,B,…",
+      description =
+          "Measure with each of an option's values, each in a process of its own: threads=1,2,4, batch=1,8 or"
+              + " input=1x3x224x224,1x3x320x320; again for every combination.")
+  private List<String> sweeps = new ArrayList<>();
 
   @Option(
       names = "--warmup",
@@ -41,6 +57,8 @@ final class MeasureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     output.check();
+    gates.check();
+    if (!sweeps.isEmpty()) return sweep();
     Plan plan =
         model
             .plan()
@@ -50,13 +68,37 @@ final class MeasureCommand implements Callable<Integer> {
             .withDuration(duration);
     EfficiencyReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
-      report = Rpx.profile(model.source(), plan, progress);
+      report = gates.judge(Rpx.profile(model.source(), plan, progress));
     } finally {
       Interrupt.finished();
     }
     output.write(report);
+    int verdict = gates.finish(report.model().path(), report.gates());
     return report.tier3() != null && report.tier3().samples().count() == 0
         ? ExitCode.INVALID
-        : ExitCode.OK;
+        : verdict;
+  }
+
+  /** A point that fails is a row; that none succeeded is an error. */
+  private int sweep() throws Exception {
+    List<Sweep> all = sweeps.stream().map(Sweep::parse).toList();
+    List<String> arguments =
+        new Words(spec.commandLine().getParseResult().originalArgs())
+            .without(List.of("--sweep", "--gate", "--junit", "--json", "--format"), "--quiet");
+    SweepReport report;
+    try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
+      report = Sweep.run(all, arguments, progress).map(gates::judge);
+    } finally {
+      Interrupt.finished();
+    }
+    output.write(report);
+    List<Gate.Result> judged =
+        report.points().stream()
+            .filter(p -> p.report() != null)
+            .flatMap(p -> p.report().gates().stream())
+            .toList();
+    int verdict = gates.finish(model.source().text(), judged);
+    boolean none = report.points().stream().allMatch(p -> p.report() == null);
+    return none ? ExitCode.FAILED : verdict;
   }
 }

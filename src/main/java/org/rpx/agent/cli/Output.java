@@ -14,6 +14,9 @@ import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import org.rpx.agent.report.MarkdownReport;
 import org.rpx.agent.report.RpxJson;
+import org.rpx.agent.report.SweepJson;
+import org.rpx.agent.report.SweepReport;
+import org.rpx.agent.report.SweepTable;
 import org.rpx.agent.report.TableReport;
 import picocli.CommandLine.Option;
 
@@ -69,6 +72,30 @@ final class Output {
     } catch (IOException e) {
       throw new IOException("stdout cannot be written: " + reason(e), e);
     }
+  }
+
+  /** Writes a sweep, likewise. */
+  void write(SweepReport sweep) throws IOException {
+    if (toFile()) {
+      file()
+          .write(
+              out -> {
+                Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                SweepJson.write(sweep, writer);
+                writer.flush();
+              });
+    }
+    Format form = "-".equals(json) ? Format.json : format;
+    Writer out = Terminal.out(form == Format.table);
+    switch (form) {
+      case table -> new SweepTable(sweep).write(Terminal.unicode(), out);
+      case markdown -> new SweepTable(sweep).markdown(out);
+      case json -> SweepJson.write(sweep, out);
+      default ->
+          throw new IllegalArgumentException(
+              "a sweep has the forms table, json and markdown (--format)");
+    }
+    out.flush();
   }
 
   private static void print(EfficiencyReport report, Format form, Writer out) throws IOException {

@@ -1,5 +1,6 @@
 package org.rpx.agent.engine;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,20 +23,29 @@ public final class LibTorch {
   public static synchronized void load() {
     if (missing != null) throw missing;
     if (loaded) return;
+    LibraryCheck check = LibraryCheck.ofThisProcess();
+    String unfit = check.before();
+    if (unfit != null) throw refused("LibTorch cannot be loaded: " + unfit, null);
     try {
       Loader.load(Binding.class);
       loaded = true;
     } catch (LinkageError | RuntimeException e) {
       String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      missing =
-          new NativeException(
-              NativeException.Code.DEVICE,
-              "LibTorch cannot be loaded ("
+      String known = check.after(reason);
+      throw refused(
+          known != null
+              ? "LibTorch cannot be loaded: " + known
+              : "LibTorch cannot be loaded ("
                   + reason
-                  + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path");
-      missing.initCause(e);
-      throw missing;
+                  + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path",
+          e);
     }
+  }
+
+  private static NativeException refused(String reason, Throwable cause) {
+    missing = new NativeException(NativeException.Code.DEVICE, reason);
+    if (cause != null) missing.initCause(cause);
+    return missing;
   }
 
   /**
@@ -64,8 +74,8 @@ public final class LibTorch {
   }
 
   /**
-   * Version, build and thread pools, by name: libtorch_version, cpu_capability, openmp, onednn,
-   * blas, …
+   * Version, folder, build and thread pools, by name: libtorch_version, libtorch_path,
+   * cpu_capability, openmp, onednn, blas, …
    */
   public static Map<String, String> facts() {
     load();
@@ -77,7 +87,17 @@ public final class LibTorch {
         if (fact.length == 2 && !fact[1].isEmpty()) facts.put(fact[0], fact[1]);
       }
     }
+    // The build's folder holds a link to a LibTorch of the user's own.
+    facts.computeIfPresent("libtorch_path", (key, path) -> real(path));
     return facts;
+  }
+
+  private static String real(String path) {
+    try {
+      return Path.of(path).toRealPath().toString();
+    } catch (IOException e) {
+      return path;
+    }
   }
 
   /**

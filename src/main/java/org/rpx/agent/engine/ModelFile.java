@@ -20,7 +20,10 @@ import org.rpx.agent.engine.NativeException.Code;
  * no checksums.
  */
 public final class ModelFile {
+  private static final long SMALL = 8 << 20;
+
   private final Path path;
+  private String sha256;
 
   private ModelFile(Path path) {
     this.path = path;
@@ -55,11 +58,22 @@ public final class ModelFile {
     }
   }
 
+  /** Hashes a small file now, while there is time; a larger one when its hash is asked for. */
+  public ModelFile hashed() {
+    if (bytes() <= SMALL) sha256();
+    return this;
+  }
+
   /** SHA-256 of the file, in hex. */
   public String sha256() {
+    if (sha256 == null) sha256 = hash();
+    return sha256;
+  }
+
+  private String hash() {
     try (InputStream in = Files.newInputStream(path)) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] buffer = new byte[1 << 20];
+      byte[] buffer = new byte[1 << 16];
       for (int n; (n = in.read(buffer)) >= 0; ) digest.update(buffer, 0, n);
       return HexFormat.of().formatHex(digest.digest());
     } catch (IOException e) {
@@ -84,11 +98,6 @@ public final class ModelFile {
       List<? extends ZipEntry> entries = zip.stream().toList();
       List<String> names = entries.stream().map(ZipEntry::getName).toList();
       if (!inFolder(names, "constants.pkl")) {
-        if (inFolder(names, "archive_format") || names.stream().anyMatch(ModelFile::exported)) {
-          throw wrong(
-              "is a torch.export archive (.pt2), which can be counted (rpx-agent count) but not run yet: to"
-                  + " measure, use TorchScript, torch.jit.trace(model, example).save(\"model.pt\")");
-        }
         if (inFolder(names, "data.pkl")) throw wrong(NO_CODE);
         throw wrong(
             "is a zip archive, but not a TorchScript file: write one with torch.jit.script(model).save(\"model.pt\")");
@@ -102,11 +111,6 @@ public final class ModelFile {
   private static final String NO_CODE =
       "holds a Python state_dict or pickled object, no code that could run: export the whole model with"
           + " torch.jit.script(model).save(\"model.pt\")";
-
-  private static boolean exported(String name) {
-    return name.equals("serialized_exported_program.json")
-        || name.matches("([^/]+/)?models/[^/]+\\.json");
-  }
 
   private static boolean inFolder(List<String> names, String file) {
     return names.stream()

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.rpx.agent.elf.ElfHeader;
 
 /**
  * An AOTInductor package ({@code .pt2}): a model compiled to a native library. Read here without

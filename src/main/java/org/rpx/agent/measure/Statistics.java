@@ -134,7 +134,23 @@ public final class Statistics {
    */
   public double mad() {
     double median = median();
-    return new Statistics(DoubleStream.of(sorted).map(x -> Math.abs(x - median)).toArray())
-        .median();
+    // Deviations grow to both sides of the median: merged from there, they need no second array.
+    int above = 0;
+    int last = sorted.length - 1;
+    while (above <= last && sorted[above] < median) above++;
+    int below = above - 1;
+    double previous = 0;
+    double deviation = 0;
+    for (int taken = 0; taken <= sorted.length / 2; taken++) {
+      previous = deviation;
+      boolean up = below < 0 || (above <= last && sorted[above] - median <= median - sorted[below]);
+      deviation = up ? sorted[above++] - median : median - sorted[below--];
+    }
+    return sorted.length % 2 == 1 ? deviation : previous + (deviation - previous) / 2;
+  }
+
+  /** The sample of that rank, 1 for the smallest. */
+  double ranked(int rank) {
+    return sorted[rank - 1];
   }
 }

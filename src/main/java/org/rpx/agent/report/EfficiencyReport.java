@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.tier1.ModelProperties;
@@ -20,6 +21,7 @@ import org.rpx.agent.tier1.ModelProperties;
  * @param tier2 one entry per GPU that was asked for
  * @param tier3 null where nothing was timed
  * @param system the machine; null where nothing was asked of it
+ * @param gates limits that were asked for, judged; none in a report that was read
  */
 public record EfficiencyReport(
     Model model,
@@ -29,7 +31,8 @@ public record EfficiencyReport(
     List<Bound> tier2,
     Measurement tier3,
     SystemCard system,
-    List<Warning> warnings) {
+    List<Warning> warnings,
+    List<Gate.Result> gates) {
 
   /** The version of the JSON report's shape. */
   public static final String SCHEMA = "rpx-agent/1";
@@ -38,6 +41,26 @@ public record EfficiencyReport(
     inputs = List.copyOf(inputs);
     tier2 = List.copyOf(tier2);
     warnings = List.copyOf(warnings);
+    gates = List.copyOf(gates);
+  }
+
+  /** One without gates. */
+  public EfficiencyReport(
+      Model model,
+      List<Input> inputs,
+      EfficiencyMetadata metadata,
+      ModelProperties tier1,
+      List<Bound> tier2,
+      Measurement tier3,
+      SystemCard system,
+      List<Warning> warnings) {
+    this(model, inputs, metadata, tier1, tier2, tier3, system, warnings, List.of());
+  }
+
+  /** The same, judged. */
+  public EfficiencyReport withGates(List<Gate.Result> judged) {
+    return new EfficiencyReport(
+        model, inputs, metadata, tier1, tier2, tier3, system, warnings, judged);
   }
 
   /**

@@ -79,7 +79,7 @@ final class Ink {
   }
 
   static int width(String text) {
-    String bare = COLOUR.matcher(text).replaceAll("");
+    String bare = text.indexOf('\u001b') < 0 ? text : COLOUR.matcher(text).replaceAll("");
     return bare.codePointCount(0, bare.length());
   }
 

@@ -4,7 +4,9 @@ import static org.rpx.agent.report.JsonStyle.entry;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
 import org.rpx.agent.measure.Statistics;
@@ -32,6 +34,7 @@ final class JsonReportWriter {
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
     warnings(report);
+    if (!report.gates().isEmpty()) gates(report.gates());
     json.writeEndObject();
   }
 
@@ -139,6 +142,22 @@ final class JsonReportWriter {
     entry(json, "blas", threads.blas() == 0 ? null : threads.blas());
     entry(json, "tried", threads.medianMsBySetup());
     json.writeEndObject();
+  }
+
+  private void gates(List<Gate.Result> gates) throws IOException {
+    json.writeArrayFieldStart("gates");
+    for (Gate.Result result : gates) {
+      json.writeStartObject();
+      entry(json, "gate", result.gate().text());
+      entry(json, "verdict", result.verdict().name());
+      entry(json, "value", result.value());
+      entry(json, "low", result.low());
+      entry(json, "high", result.high());
+      entry(json, "limit", result.limit());
+      entry(json, "why", result.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void warnings(EfficiencyReport report) throws IOException {

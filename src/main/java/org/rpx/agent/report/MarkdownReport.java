@@ -132,12 +132,12 @@ public final class MarkdownReport {
     return known ? prefix + make.apply(value).text() : "n/a";
   }
 
-  private static String cell(String text) {
+  static String cell(String text) {
     return text == null ? "n/a" : escaped(text).replace("|", "\\|");
   }
 
   /** {@code text} as it is, whatever of it Markdown or HTML would take for its own. */
-  private static String escaped(String text) {
+  static String escaped(String text) {
     return Ink.printable(text, Integer.MAX_VALUE)
         .replace("&", "&amp;")
         .replace("<", "&lt;")

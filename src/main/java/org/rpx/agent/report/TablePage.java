@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Lines of the terminal summary: a column of labels, and to the right of it what they name. */
 final class TablePage {
@@ -66,11 +67,20 @@ final class TablePage {
     return name.isEmpty() ? value : name + " " + value;
   }
 
-  /** A paragraph, wrapped, its further lines indented; in yellow. */
+  /** A paragraph, wrapped, its further lines indented. */
+  void paragraph(String text) {
+    wrapped(text, line -> line);
+  }
+
+  /** The same in yellow. */
   void warning(String text) {
+    wrapped(text, ink::yellow);
+  }
+
+  private void wrapped(String text, UnaryOperator<String> paint) {
     String indent = "";
     for (String line : Ink.wrap(ink.clean(text), WIDTH - 2)) {
-      lines.add(indent + ink.yellow(line));
+      lines.add(indent + paint.apply(line));
       indent = "  ";
     }
   }

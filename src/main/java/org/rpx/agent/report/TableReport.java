@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Statistics;
@@ -54,6 +55,10 @@ public final class TableReport {
     for (Warning warning : report.warnings()) {
       page.warning("warning " + warning.code() + ": " + warning.message());
     }
+    if (!report.gates().isEmpty()) page.line("");
+    for (Gate.Result gate : report.gates())
+      page.paragraph(
+          "gate " + gate.gate().text() + ": " + gate.verdict() + " (" + gate.why() + ")");
     page.write(out);
   }
 

@@ -90,20 +90,6 @@ class ModelFileTest {
   }
 
   @Test
-  void exportedProgram() {
-    refused(
-        MODELS.resolve("exported.pt2"),
-        "is a torch.export archive (.pt2)",
-        "torch.jit.trace(model, ");
-  }
-
-  @Test
-  void exportedProgramOfAnOldTorch() throws IOException {
-    Path path = zip("serialized_exported_program.json", "{}");
-    refused(path, "is a torch.export archive (.pt2)", "torch.jit.trace(model, ");
-  }
-
-  @Test
   void zipWithoutCode() throws IOException {
     refused(zip("hello.txt", "hello"), "is a zip archive, but not a TorchScript file", SCRIPT);
   }

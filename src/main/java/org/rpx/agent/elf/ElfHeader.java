@@ -1,4 +1,4 @@
-package org.rpx.agent.exported;
+package org.rpx.agent.elf;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,79 @@
+package org.rpx.agent.measure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Two programs measured in turns, in random order, so that load and clocks hit both alike.
+ *
+ * <p>A turn is several forwards of a short program, at least one of a long one; its median counts.
+ * The first forward of a turn does not: the other program has just used the caches.
+ *
+ * @param firstNs the first program's times, one a pair, in nanoseconds
+ * @param secondNs the second's
+ */
+public record PairedRuns(double[] firstNs, double[] secondNs) {
+  // Long enough that the clock and the change-over do not show.
+  private static final double TURN_NS = 500_000;
+  private static final int MOST_A_TURN = 1000;
+  private static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
+
+  /**
+   * Measures pairs until there are {@code mostPairs} or {@code limit} is over; a pair that began is
+   * ended.
+   *
+   * @param seed of the order
+   * @param cancelled asked between two pairs
+   */
+  public static PairedRuns run(
+      Workload first,
+      Workload second,
+      int mostPairs,
+      Duration limit,
+      long seed,
+      BooleanSupplier cancelled) {
+    Random order = new Random(seed);
+    int runsFirst = runs(first);
+    int runsSecond = runs(second);
+    double[] a = new double[Math.min(mostPairs, 1024)];
+    double[] b = new double[a.length];
+    int pairs = 0;
+    long ns = 0;
+    while (pairs < mostPairs && ns < limit.toNanos() && !cancelled.getAsBoolean()) {
+      if (pairs == a.length) {
+        a = Arrays.copyOf(a, (int) Math.min(mostPairs, 2L * pairs));
+        b = Arrays.copyOf(b, a.length);
+      }
+      boolean firstLeads = order.nextBoolean();
+      Samples lead = firstLeads ? turn(first, runsFirst) : turn(second, runsSecond);
+      Samples follow = firstLeads ? turn(second, runsSecond) : turn(first, runsFirst);
+      a[pairs] = median(firstLeads ? lead : follow);
+      b[pairs++] = median(firstLeads ? follow : lead);
+      ns += lead.spanNs() + follow.spanNs();
+    }
+    return new PairedRuns(Arrays.copyOf(a, pairs), Arrays.copyOf(b, pairs));
+  }
+
+  /** What the pairs say; errors as {@link Comparison#paired}. */
+  public Difference difference(double margin) {
+    return Comparison.paired(firstNs, secondNs, margin);
+  }
+
+  private static Samples turn(Workload workload, int runs) {
+    return workload.time(runs + 1, NO_LIMIT);
+  }
+
+  private static int runs(Workload workload) {
+    double ns = Math.max(1, workload.time(4, NO_LIMIT).statistics().min());
+    return (int) Math.max(1, Math.min(MOST_A_TURN, Math.ceil(TURN_NS / ns)));
+  }
+
+  private static double median(Samples turn) {
+    double[] counted = new double[Math.max(1, turn.count() - 1)];
+    int skipped = turn.count() - counted.length;
+    for (int i = 0; i < counted.length; i++) counted[i] = turn.durationNs(i + skipped);
+    return Math.max(1, Blocks.median(counted));
+  }
+}

@@ -1,0 +1,45 @@
+package org.rpx.agent.report;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** One model measured at several settings, each in a process of its own. */
+public record SweepReport(List<Point> points) {
+  /** The version of the JSON shape. */
+  public static final String SCHEMA = "rpx-agent-sweep/1";
+
+  public SweepReport {
+    points = List.copyOf(points);
+  }
+
+  /** The same, each report changed. */
+  public SweepReport map(UnaryOperator<EfficiencyReport> change) {
+    return new SweepReport(
+        points.stream()
+            .map(
+                p ->
+                    new Point(
+                        p.settings(),
+                        p.report() == null ? null : change.apply(p.report()),
+                        p.failure()))
+            .toList());
+  }
+
+  /**
+   * One setting.
+   *
+   * @param settings option and value: threads 4
+   * @param report null where there is none
+   * @param failure why there is none, in a line; null elsewhere
+   */
+  public record Point(Map<String, String> settings, EfficiencyReport report, String failure) {
+    public Point {
+      settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+      if ((report == null) == (failure == null))
+        throw new IllegalArgumentException("a point has a report or the reason why it has none");
+    }
+  }
+}
