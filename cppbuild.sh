@@ -66,6 +66,10 @@ if [ "$platform" = linux-arm64 ] && [ "$(host)" != linux-arm64 ]; then
 fi
 CXX=${CXX:-${tools:+${tools}g++}} CC=${CC:-${tools:+${tools}gcc}}
 CXX=${CXX:-c++} CC=${CC:-cc}
+case $platform in
+  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
+  *) so=so shared=-shared name=-Wl,-soname, ;;
+esac
 
 case $platform in
   macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
@@ -93,8 +97,14 @@ else
   lib=$PWD/$out/lib include=$PWD/cppbuild/headers
 fi
 
-# The tests of native/: each a program that ends with 0 where all is right.
+# The tests of native/: each a program that ends with 0 where all is right; and a library of custom ops for those in Java.
 run_tests() {
+  ops=$out/libtestops.$so
+  if [ ! "$ops" -nt native/test/custom_ops.cpp ]; then
+    "$CXX" "-std=c++$standard" $abi -O1 -fPIC $shared -isystem "$include" -isystem "$include/torch/csrc/api/include" \
+      native/test/custom_ops.cpp -o "$ops" "-L$out/lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$out/lib" ||
+      die "native/test/custom_ops.cpp does not compile (above)"
+  fi
   for source in native/test/*_test.cpp; do
     program=$out/$(basename "$source" .cpp)
     "$CXX" "-std=c++$standard" $abi -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \

@@ -1,317 +1,28 @@
 // Runs a torch.export graph node by node through the dispatcher: the same ops on any LibTorch and device.
 #include "program.h"
 
-#include <ATen/MapAllocator.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/scalar_tensor.h>
-#include <c10/core/CPUAllocator.h>
-#include <caffe2/serialize/inline_container.h>
-#include <torch/version.h>
 
-#include <cstring>
-#include <fstream>
+#include <algorithm>
 #include <map>
-#include <set>
 
 namespace rpx {
 
 namespace {
 
-struct WeightSpec {
-  int64_t value;
-  std::string kind, name;
-  bool gradient;
-  c10::ScalarType type;
-  int64_t source, offset;
-  std::vector<int64_t> sizes, strides;
-};
-
-struct Source {
-  std::string record;
-  enum { kPacked, kStored, kRegion } how;
-  int64_t offset = 0, size = 0;  // of a region of the file
-};
-
-// Reads layout "program" (docs/native.md). What Java laid out is trusted to be well formed, not to fit this LibTorch.
-class Reader {
- public:
-  Reader(const std::vector<int64_t>& numbers, const std::vector<std::string>& words, c10::Device device)
-      : numbers_(numbers), words_(words), device_(device) {}
-
-  int64_t next() {
-    if (at_ >= numbers_.size()) fail("INTERNAL", "a program's layout ends too early");
-    return numbers_[at_++];
-  }
-  bool more() const { return at_ < numbers_.size(); }
-  const std::string& word() { return words_.at(next()); }
-  int64_t id() {
-    int64_t id = next();
-    if (id < 0 || id >= values) fail("INTERNAL", "a program's layout names a value that it has not");
-    return id;
-  }
-  template <class F>
-  void times(F f) {
-    for (int64_t n = next(); n > 0; n--) f();
-  }
-  std::vector<int64_t> ids() {
-    std::vector<int64_t> all;
-    times([&] { all.push_back(id()); });
-    return all;
-  }
-
-  Operand operand() {
-    Operand out;
-    switch (next()) {
-      case 0: break;
-      case 1: out.value = id(); break;
-      case 2: out.constant = next(); break;
-      case 3: {
-        int64_t bits = next();
-        double d;
-        std::memcpy(&d, &bits, sizeof d);
-        out.constant = d;
-        break;
-      }
-      case 4: out.constant = next() != 0; break;
-      case 5: out.constant = word(); break;
-      case 6: {
-        out.item_type = c10::AnyType::get();
-        times([&] { out.items.push_back(operand()); });
-        break;
-      }
-      case 7: out.constant = static_cast<int64_t>(scalar_type(word())); break;
-      case 8: out.constant = device_; break;
-      default: fail("INTERNAL", "a program's layout holds an unknown kind of value");
-    }
-    return out;
-  }
-
-  std::vector<Operand> operands() {
-    std::vector<Operand> all;
-    times([&] { all.push_back(operand()); });
-    return all;
-  }
-
-  Block block() {
-    Block block;
-    block.inputs = ids();
-    times([&] { block.nodes.push_back(node()); });
-    block.outputs = operands();
-    return block;
-  }
-
-  int64_t values = 0;
-  std::set<std::string> missing;  // ops and arguments that this LibTorch has not
-
- private:
-  Node node() {
-    Node node;
-    node.kind = static_cast<Node::Kind>(next());
-    switch (node.kind) {
-      case Node::kOp: op(node); break;
-      case Node::kNumber:
-        node.name = word();
-        if (!knows_number(node.name)) missing.insert(node.name);
-        node.operands = operands();
-        break;
-      case Node::kBranch:
-        node.operands.push_back(operand());
-        node.blocks.push_back(block());
-        node.blocks.push_back(block());
-        for (auto& o : operands()) node.operands.push_back(std::move(o));
-        break;
-      case Node::kLoop:
-        node.blocks.push_back(block());
-        node.blocks.push_back(block());
-        node.operands = operands();
-        node.carried = static_cast<int64_t>(node.operands.size());
-        for (auto& o : operands()) node.operands.push_back(std::move(o));
-        break;
-      case Node::kAutocast:
-        node.name = word();
-        node.operands.push_back(operand());
-        node.operands.push_back(operand());
-        node.blocks.push_back(block());
-        for (auto& o : operands()) node.operands.push_back(std::move(o));
-        break;
-      default: fail("INTERNAL", "a program's layout holds an unknown kind of node");
-    }
-    times([&] {
-      node.listed.push_back(next() != 0);
-      std::vector<int64_t> ids;
-      times([&] {
-        int64_t id = next();
-        if (id >= values) fail("INTERNAL", "a program's layout names a value that it has not");
-        ids.push_back(id);
-      });
-      node.results.push_back(std::move(ids));
-    });
-    node.dead = ids();
-    return node;
-  }
-
-  void op(Node& node) {
-    const std::string name = word(), overload = word();
-    const std::string title = name + (overload.empty() ? "" : "." + overload);
-    node.op = c10::Dispatcher::singleton().findSchema({name, overload});
-    if (!node.op) missing.insert(title);
-    if (node.op)
-      for (auto& a : node.op->schema().arguments()) node.stack.push_back(a.default_value().value_or(c10::IValue()));
-    std::set<size_t> given;
-    times([&] {
-      const std::string argument = word();
-      Operand value = operand();
-      if (!node.op) return;
-      auto& schema = node.op->schema();
-      auto index = schema.argumentIndexWithName(argument);
-      if (!index) {
-        missing.insert(title + "'s argument " + argument);
-        return;
-      }
-      given.insert(*index);
-      fit(value, schema.arguments()[*index].type());
-      if (value.changes()) node.fill.emplace_back(*index, std::move(value));
-      else node.stack[*index] = std::move(value.constant);
-    });
-    if (!node.op) return;
-    auto& arguments = node.op->schema().arguments();
-    for (size_t i = 0; i < arguments.size(); i++)
-      if (!given.count(i) && !arguments[i].default_value() && arguments[i].type()->kind() != c10::TypeKind::OptionalType)
-        missing.insert(title + " without its argument " + arguments[i].name());
-  }
-
-  // Makes a constant what the schema wants of it, and a list without values of the program a constant.
-  static void fit(Operand& operand, c10::TypePtr type) {
-    if (auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
-    if (operand.item_type) {
-      auto list = type->cast<c10::ListType>();
-      operand.item_type = list ? list->getElementType() : c10::AnyType::get();
-      bool constant = true;
-      for (auto& item : operand.items) {
-        fit(item, operand.item_type);
-        constant &= !item.changes();
-      }
-      if (!constant) return;
-      c10::impl::GenericList items(operand.item_type);
-      for (auto& item : operand.items) items.push_back(item.constant);
-      operand = Operand();
-      operand.constant = items;
-    } else if (operand.value < 0 && operand.constant.isScalar()) {
-      operand.constant = number_as(operand.constant, type);
-    }
-  }
-
- public:
-  // A graph holds bare numbers where a schema wants a tensor ("mul.Tensor(x, 2)") or a float.
-  static c10::IValue number_as(const c10::IValue& v, const c10::TypePtr& type) {
-    if (type->kind() == c10::TypeKind::FloatType) return v.toScalar().toDouble();
-    if (type->kind() != c10::TypeKind::TensorType) return v;
-    auto scalar = v.toScalar();
-    auto tensor = at::scalar_tensor(scalar, at::TensorOptions().dtype(scalar.isFloatingPoint() ? at::kDouble : scalar.isBoolean() ? at::kBool : at::kLong));
-    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-    return tensor;
-  }
-
- private:
-  const std::vector<int64_t>& numbers_;
-  const std::vector<std::string>& words_;
-  const c10::Device device_;
-  size_t at_ = 0;
-};
-
-// A record's bytes: the file's own pages where it lies stored and aligned, a copy where it is compressed.
-class Bytes {
- public:
-  explicit Bytes(const std::string& path) : path_(path) {}
-
-  c10::Storage read(const Source& source) {
-    constexpr size_t kAlign = 64;
-    bool region = source.how == Source::kRegion;
-    size_t size = region ? source.size : reader().getRecordSize(source.record);
-    size_t offset = region ? source.offset : source.how == Source::kStored && size > 0 ? reader().getRecordOffset(source.record) : 1;
-    if (size > 0 && offset % kAlign == 0 && size <= map_size() && offset <= map_size() - size) {
-      auto* base = static_cast<char*>(map_->get());
-      auto* keep = new std::shared_ptr<at::DataPtr>(map_);
-      at::DataPtr part(base + offset, keep, [](void* kept) { delete static_cast<std::shared_ptr<at::DataPtr>*>(kept); },
-                       c10::Device(c10::kCPU));
-      return c10::Storage(c10::Storage::use_byte_size_t(), size, std::move(part), nullptr, false);
-    }
-    if (region) {
-      auto data = c10::GetCPUAllocator()->allocate(size);
-      std::ifstream file(path_, std::ios::binary);
-      if (size > 0 && !file.seekg(source.offset).read(static_cast<char*>(data.get()), source.size))
-        fail("MODEL_LOAD", "its weights end too early; copy or export it again");
-      return c10::Storage(c10::Storage::use_byte_size_t(), size, std::move(data), nullptr, false);
-    }
-    auto [data, read] = reader().getRecord(source.record);
-    return c10::Storage(c10::Storage::use_byte_size_t(), read, std::move(data), nullptr, false);
-  }
-
- private:
-  // Not before it is needed: it refuses the archives of torch 2.7 and older, whose members are in no folder.
-  caffe2::serialize::PyTorchStreamReader& reader() {
-    if (!reader_) reader_.emplace(path_);
-    return *reader_;
-  }
-
-  size_t map_size() {
-    // Private: what a forward writes stays in this process.
-    if (!map_) map_ = std::make_shared<at::DataPtr>(at::MapAllocator::makeDataPtr(path_, 0, 0, &size_));
-    return size_;
-  }
-
-  const std::string path_;
-  std::optional<caffe2::serialize::PyTorchStreamReader> reader_;
-  std::shared_ptr<at::DataPtr> map_;
-  size_t size_ = 0;
-};
-
 class Program : public Model {
  public:
-  Program(std::string path, c10::Device device, std::vector<int64_t> numbers, std::vector<std::string> words)
-      : path_(std::move(path)), device_(device) {
-    Reader reader(numbers, words, device);
-    reader.values = reader.next();
-    reader.times([&] {
-      Source source;
-      source.record = reader.word();
-      source.how = static_cast<decltype(source.how)>(reader.next());
-      if (source.how == Source::kRegion) source.offset = reader.next(), source.size = reader.next();
-      sources_.push_back(std::move(source));
-    });
-    reader.times([&] {
-      WeightSpec w;
-      w.value = reader.id();
-      w.kind = reader.word();
-      w.name = reader.word();
-      w.gradient = reader.next() != 0;
-      w.type = scalar_type(reader.word());
-      w.source = reader.next();
-      w.offset = reader.next();
-      int64_t rank = reader.next();
-      for (int64_t i = 0; i < rank; i++) w.sizes.push_back(reader.next());
-      for (int64_t i = 0; i < rank; i++) w.strides.push_back(reader.next());
-      specs_.push_back(std::move(w));
-    });
-    changed_ = reader.ids();
-    main_ = reader.block();
-    if (!reader.missing.empty()) {
-      std::string all;
-      for (auto& each : reader.missing) all += (all.empty() ? "" : ", ") + each;
-      fail("UNSUPPORTED", "LibTorch " TORCH_VERSION " has no " + all);
-    }
-    values_.resize(reader.values);
-    is_weight_.resize(reader.values);
-    for (auto& w : specs_) is_weight_[w.value] = true;
+  Program(std::string path, c10::Device device, Layout layout) : path_(std::move(path)), device_(device), layout_(std::move(layout)) {
+    values_.resize(layout_.values);
+    is_weight_.resize(layout_.values);
+    for (auto& w : layout_.weights) is_weight_[w.value] = true;
   }
 
   void load() override {
-    Bytes bytes(path_);
-    std::vector<c10::Storage> storages;
-    for (auto& source : sources_) storages.push_back(bytes.read(source));
+    auto storages = read(path_, layout_.sources);
     weights_.clear();
-    for (auto& w : specs_) {
+    for (auto& w : layout_.weights) {
       auto tensor = at::empty({0}, at::TensorOptions().dtype(w.type));
       tensor.set_(storages.at(w.source), w.offset, w.sizes, w.strides);
       weights_.push_back(device_.is_cpu() ? tensor : tensor.to(device_));
@@ -329,16 +40,18 @@ class Program : public Model {
       auto& cast = once[weight.storage_offset() == 0 ? weight.storage().unsafeGetStorageImpl() : static_cast<void*>(&weight)];
       if (!cast.defined() || cast.sizes() != weight.sizes() || cast.strides() != weight.strides()) cast = weight.to(type);
       weight = cast;
-      values_[specs_[i].value] = weight;
+      values_[layout_.weights[i].value] = weight;
     }
     saved_.clear();
   }
 
   // The first call after loading, or with other inputs, keeps what a forward is going to change.
   void reset(const std::vector<c10::IValue>& inputs) override {
-    if (changed_.empty()) return;
-    for (size_t i = 0; i < inputs.size() && i < main_.inputs.size(); i++) values_[main_.inputs[i]] = inputs[i];
-    for (int64_t id : changed_) {
+    numbers_.clear();
+    for (int64_t i : layout_.numbers) numbers_.push_back(inputs.at(i).toTensor().item());
+    if (layout_.changed.empty()) return;
+    for (size_t i = 0; i < inputs.size() && i < layout_.main.inputs.size(); i++) values_[layout_.main.inputs[i]] = inputs[i];
+    for (int64_t id : layout_.changed) {
       if (!values_[id].isTensor()) continue;
       auto tensor = values_[id].toTensor();
       auto& [of, before] = saved_[id];
@@ -348,15 +61,13 @@ class Program : public Model {
   }
 
   c10::IValue forward(std::vector<c10::IValue> inputs) override {
-    if (inputs.size() != main_.inputs.size()) fail("INPUT", "the program takes " + std::to_string(main_.inputs.size()) + " tensors");
-    for (size_t i = 0; i < inputs.size(); i++) values_[main_.inputs[i]] = std::move(inputs[i]);
+    auto& main = layout_.main;
+    for (size_t i = 0; i < numbers_.size(); i++) inputs[layout_.numbers[i]] = numbers_[i];
     try {
-      run(main_);
-      auto out = outputs(main_);
-      leave(main_);
-      return c10::ivalue::Tuple::create(std::move(out));
+      return c10::ivalue::Tuple::create(call(main, std::move(inputs)));
     } catch (...) {
-      forget(main_);
+      for (size_t i = 0; i < values_.size(); i++)
+        if (!is_weight_[i]) values_[i] = c10::IValue();
       throw;
     }
   }
@@ -368,8 +79,10 @@ class Program : public Model {
   }
 
   void weights(const Weight& each) const override {
-    for (size_t i = 0; i < specs_.size(); i++)
-      each(specs_[i].kind.c_str(), specs_[i].name, specs_[i].gradient, weights_[i], true);
+    for (size_t i = 0; i < weights_.size(); i++) {
+      auto& w = layout_.weights[i];
+      each(w.kind.c_str(), w.name, w.gradient, weights_[i], true);
+    }
   }
 
  private:
@@ -382,42 +95,24 @@ class Program : public Model {
     return list;
   }
 
-  std::vector<c10::IValue> outputs(const Block& block) const {
-    std::vector<c10::IValue> out;
-    out.reserve(block.outputs.size());
-    for (auto& operand : block.outputs) out.push_back(value(operand));
-    return out;
-  }
-
-  void enter(const Block& block, std::vector<c10::IValue> inputs) {
-    if (inputs.size() != block.inputs.size()) fail("MODEL_FORMAT", "a graph inside the program takes another number of values");
-    for (size_t i = 0; i < inputs.size(); i++) values_[block.inputs[i]] = std::move(inputs[i]);
+  std::vector<c10::IValue> given(const std::vector<Operand>& operands, size_t from, size_t to) const {
+    std::vector<c10::IValue> all;
+    all.reserve(to - from);
+    for (size_t i = from; i < to; i++) all.push_back(value(operands[i]));
+    return all;
   }
 
   std::vector<c10::IValue> call(const Block& block, std::vector<c10::IValue> inputs) {
-    enter(block, std::move(inputs));
+    if (inputs.size() != block.inputs.size())
+      fail("INPUT", "a graph takes " + std::to_string(block.inputs.size()) + " values, " + std::to_string(inputs.size()) + " given");
+    for (size_t i = 0; i < inputs.size(); i++) values_[block.inputs[i]] = std::move(inputs[i]);
     run(block);
-    auto out = outputs(block);
-    leave(block);
-    return out;
-  }
-
-  // Frees what is left at a block's end: all else died behind its last use.
-  void leave(const Block& block) {
+    auto out = given(block.outputs, 0, block.outputs.size());
+    // What is left at a block's end: all else died behind its last use.
     for (int64_t id : block.inputs) values_[id] = c10::IValue();
     for (auto& operand : block.outputs)
       if (operand.value >= 0 && !is_weight_[operand.value]) values_[operand.value] = c10::IValue();
-  }
-
-  // Frees whatever an exception left.
-  void forget(const Block& block) {
-    leave(block);
-    for (auto& node : block.nodes) {
-      for (auto& ids : node.results)
-        for (int64_t id : ids)
-          if (id >= 0) values_[id] = c10::IValue();
-      for (auto& inner : node.blocks) forget(inner);
-    }
+    return out;
   }
 
   void run(const Block& block) {
@@ -442,7 +137,7 @@ class Program : public Model {
     stack.assign(node.stack.begin(), node.stack.end());
     for (auto& [index, operand] : node.fill) {
       stack[index] = value(operand);
-      if (stack[index].isScalar()) stack[index] = Reader::number_as(stack[index], node.op->schema().arguments()[index].type());
+      if (stack[index].isScalar()) stack[index] = number_as(stack[index], node.op->schema().arguments()[index].type());
     }
     node.op->callBoxed(stack);
     size_t count = std::min(node.results.size(), stack.size());
@@ -468,12 +163,6 @@ class Program : public Model {
         if (id >= 0) values_[id] = std::move(made[at]);
         at++;
       }
-  }
-
-  std::vector<c10::IValue> given(const std::vector<Operand>& operands, size_t from, size_t to) const {
-    std::vector<c10::IValue> all;
-    for (size_t i = from; i < to; i++) all.push_back(value(operands[i]));
-    return all;
   }
 
   static bool truth(const c10::IValue& v) { return v.isTensor() ? v.toTensor().item().toBool() : v.toScalar().toBool(); }
@@ -512,12 +201,10 @@ class Program : public Model {
 
   const std::string path_;
   const c10::Device device_;
-  std::vector<Source> sources_;
-  std::vector<WeightSpec> specs_;
+  const Layout layout_;
   std::vector<at::Tensor> weights_;
-  std::vector<int64_t> changed_;
+  std::vector<c10::IValue> numbers_;  // of the inputs that are numbers
   std::map<int64_t, std::pair<at::Tensor, at::Tensor>> saved_;  // of the changed values: which tensor, and its content
-  Block main_;
   std::vector<c10::IValue> values_;
   std::vector<bool> is_weight_;
   torch::jit::Stack stack_;
@@ -527,7 +214,7 @@ class Program : public Model {
 
 std::unique_ptr<Model> exported(const std::string& path, c10::Device device, std::vector<int64_t> numbers,
                                 std::vector<std::string> words) {
-  return std::make_unique<Program>(path, device, std::move(numbers), std::move(words));
+  return std::make_unique<Program>(path, device, read_layout(numbers, words, device));
 }
 
 }  // namespace rpx

@@ -45,7 +45,40 @@ struct Block {
   std::vector<Operand> outputs;
 };
 
-// Sizes and truth values, as Python reckons them: "_operator::floordiv", "torch::sym_max", "math::ceil".
+// Where the bytes of weights lie: a record of the archive, compressed or stored, or a region of the file.
+struct Source {
+  std::string record;
+  enum { kPacked, kStored, kRegion } how;
+  int64_t offset = 0, size = 0;  // of a region
+};
+
+struct WeightSpec {
+  int64_t value;
+  std::string kind, name;
+  bool gradient;
+  c10::ScalarType type;
+  int64_t source, offset;
+  std::vector<int64_t> sizes, strides;
+};
+
+struct Layout {
+  int64_t values = 0;
+  std::vector<Source> sources;
+  std::vector<WeightSpec> weights;
+  std::vector<int64_t> changed;  // weights and inputs that a forward writes to
+  std::vector<int64_t> numbers;  // places of the inputs that are numbers
+  Block main;
+};
+
+// layout.cpp. Throws UNSUPPORTED with all that cannot be run here.
+Layout read_layout(const std::vector<int64_t>& numbers, const std::vector<std::string>& words, c10::Device device);
+// A graph holds bare numbers where a schema wants a tensor ("mul.Tensor(x, 2)") or a float.
+c10::IValue number_as(const c10::IValue& number, const c10::TypePtr& type);
+
+// sources.cpp. Each source's bytes.
+std::vector<c10::Storage> read(const std::string& archive, const std::vector<Source>& sources);
+
+// number.cpp. Sizes and truth values, as Python reckons them: "_operator::floordiv", "torch::sym_max", "math::ceil".
 bool knows_number(const std::string& name);
 c10::IValue number(const std::string& name, const std::vector<c10::IValue>& arguments);
 

@@ -74,6 +74,11 @@ class Session {
 void operators(const char* path);
 // LibTorch's version, build and thread pools: "key\tvalue" lines.
 void library(Record* out);
+// What NVIDIA's management library says of the GPUs, and what CUDA's runtime does: "key\tstate\tvalue" lines, of which
+// the state is ok, unsupported, denied or failed, and the value a reason where it is not ok. Libraries by file name;
+// the runtime's may be "": the one that LibTorch has brought in.
+void nvml(const char* library, Record* out);
+void cudart(const char* library, Record* out);
 // Resident-set high water of this process in bytes; -1 where the platform has none.
 int64_t resident_peak();
 // Sets the high water back to the present resident size; false where the platform cannot.

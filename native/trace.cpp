@@ -26,6 +26,8 @@ struct Recorder {
   void value(const c10::IValue& v) {
     if (v.isNone() || (v.isTensor() && !v.toTensor().defined())) {
       columns.number(kNone);
+    } else if (v.isTensor() && v.toTensor().unsafeGetTensorImpl()->is_wrapped_number()) {
+      value(v.toTensor().item());  // "mul(x, 2)": the program wrote a number
     } else if (v.isTensor() && v.toTensor().is_nested()) {
       columns.number(kOther);  // has no one shape
       columns.string("NestedTensor");
@@ -116,11 +118,14 @@ void Session::trace(Record* out) {
     recording.columns.number(0);  // the ops' end, known below
     size_t first = out->numbers_.size();
     c10::IValue result;
+    state->apply_threads();
+    c10::InferenceMode inference;
+    state->model->reset(state->inputs);  // no part of what the program does
     {
       c10::impl::IncludeDispatchKeyGuard in(kKey);
       // The executor's passes merge equal subexpressions and dispatch work of their own.
       torch::jit::GraphOptimizerEnabledGuard off(false);
-      result = state->forward();
+      result = state->model->forward(state->inputs);
     }
     out->numbers_[first - 1] = out->size();
     recording.values(state->inputs);

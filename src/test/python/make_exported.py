@@ -120,6 +120,17 @@ class Relu(nn.Module):
         return torch.relu(x)
 
 
+class Numbers(nn.Module):
+    """Takes numbers that sizes depend on: alone, and beside a tensor in a dict."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, rows, x, options):
+        return self.linear(x[:rows]), x * options["times"] + options["shift"]
+
+
 class Small(nn.Module):
     def __init__(self):
         super().__init__()
@@ -161,6 +172,7 @@ write("derived", export(Derived().eval(), (torch.zeros(3, 8), torch.zeros(6, 8))
 write("functional", export(Counter().eval(), (torch.zeros(3),)).run_decompositions())
 write("changes_input", export(ChangesInput(), (torch.zeros(3),)))
 write("changes_input_functional", export(ChangesInput(), (torch.zeros(3),)).run_decompositions())
+write("numbers", export(Numbers().eval(), (3, torch.zeros(6, 8), {"times": 5, "shift": torch.zeros(8)}), dynamic_shapes={"rows": Dim.DYNAMIC, "x": None, "options": {"times": Dim.DYNAMIC, "shift": None}}))
 write("value_sized", export(ValueSized(), (x,)))
 
 model = Small().eval()

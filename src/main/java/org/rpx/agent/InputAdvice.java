@@ -11,6 +11,7 @@ import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.TensorInfo;
+import org.rpx.agent.trace.Values;
 import org.rpx.agent.trace.Weight;
 
 /** Finds inputs that a model takes, from its signature and weights, by trying them. */
@@ -73,9 +74,18 @@ final class InputAdvice {
       InputSpec.Tensor t = (InputSpec.Tensor) inputs.get(i);
       String shape = t.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
       String name = inputs.size() == 1 ? "" : required.get(i).name() + ":";
-      options.add("--input " + name + shape + (t.dtype().equals("float32") ? "" : ":" + t.dtype()));
+      options.add(
+          "--input "
+              + name
+              + shape
+              + (t.dtype().equals("float32") ? "" : ":" + t.dtype())
+              + range(t));
     }
     return String.join(" ", options);
+  }
+
+  private static String range(InputSpec.Tensor t) {
+    return t.values() instanceof Values.Range r ? "=" + r.low() + ".." + r.high() : "";
   }
 
   private void collect(String complaint) {
@@ -105,6 +115,8 @@ final class InputAdvice {
       if (t.rank() == 4) images(t.size(1));
       if (t.rank() == 5) add("float32", 1, t.size(1), 16, 64, 64);
     }
+    // Of a table of embeddings any row is an index; zeros would read the first one only.
+    weights.stream().filter(w -> w.tensor().rank() == 2).findFirst().ifPresent(this::indices);
     add("int64", 1, 16);
     images(3);
     add("float32", 1, 64);
@@ -122,8 +134,17 @@ final class InputAdvice {
     add("float32", 1, width);
   }
 
+  private void indices(Weight table) {
+    long rows = table.tensor().size(0);
+    if (rows > 0)
+      add(new InputSpec.Tensor(null, List.of(1L, 16L), "int64", new Values.Range(0, rows)));
+  }
+
   private void add(String dtype, long... shape) {
-    InputSpec spec = InputSpec.tensor(dtype, shape);
+    add(InputSpec.tensor(dtype, shape));
+  }
+
+  private void add(InputSpec spec) {
     if (!candidates.contains(spec)) candidates.add(spec);
   }
 }

@@ -31,7 +31,8 @@ abstract class LoadedModel implements AutoCloseable {
   // LibTorch's own needs another LibTorch.
   private static final Pattern LACKS_OP =
       Pattern.compile(
-          "(Unknown builtin op: |this LibTorch has no |Could not find schema for )(?!aten::)");
+          "(Unknown builtin op: |LibTorch \\S+ has no (?:[^;]*, )?|Could not find schema for )"
+              + "(?!aten::)\\w+::");
 
   final ModelSource source;
   final Plan plan;
@@ -190,6 +191,11 @@ abstract class LoadedModel implements AutoCloseable {
   /** What the file itself says that a forward does; null where only a run can tell. */
   OpTrace graph() {
     return null;
+  }
+
+  /** One forward, recorded. */
+  OpTrace trace() {
+    return session.trace();
   }
 
   /** Whether LibTorch dispatches each op of a forward, where they can be recorded. */

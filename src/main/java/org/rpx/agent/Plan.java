@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.rpx.agent.measure.Course;
+import org.rpx.agent.measure.StoppingRule;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.tier2.GpuTable;
@@ -30,6 +32,8 @@ public final class Plan implements Cloneable {
   private Integer warmup;
   private Integer iterations;
   private Duration duration;
+  private Double precisionTarget;
+  private List<Double> percentiles = Course.PERCENTILES;
   private Integer threads;
   private List<GpuTable.Row> gpus = GpuTable.defaults();
   private FlopRegistry registry = FlopRegistry.standard();
@@ -85,7 +89,7 @@ public final class Plan implements Cloneable {
     return warmup;
   }
 
-  /** Timed forwards at most; null for the default: 1000, or fewer in 3 s but at least 10. */
+  /** Timed forwards at most; null for the default of {@link StoppingRule}. */
   public Integer iterations() {
     return iterations;
   }
@@ -93,6 +97,19 @@ public final class Plan implements Cloneable {
   /** No timed forward begins after this; null for no limit of the user's. */
   public Duration duration() {
     return duration;
+  }
+
+  /**
+   * Timing ends once half of the median's 95 % interval is at most this share of the median; null
+   * for the default.
+   */
+  public Double precisionTarget() {
+    return precisionTarget;
+  }
+
+  /** Percentiles of the latency to report. */
+  public List<Double> percentiles() {
+    return percentiles;
   }
 
   /** Of the operator pool; null to settle it by measuring. */
@@ -173,6 +190,22 @@ public final class Plan implements Cloneable {
     if (duration != null && (duration.isZero() || duration.isNegative()))
       throw new IllegalArgumentException("duration has to be longer than 0");
     return with(p -> p.duration = duration);
+  }
+
+  public Plan withPrecisionTarget(Double precisionTarget) {
+    if (precisionTarget != null && !(precisionTarget > 0 && precisionTarget < 1))
+      throw new IllegalArgumentException(
+          "the precision target has to lie between 0 and 1 (100 %), was " + precisionTarget);
+    return with(p -> p.precisionTarget = precisionTarget);
+  }
+
+  public Plan withPercentiles(List<Double> percentiles) {
+    for (Double p : percentiles)
+      if (!(p > 0 && p < 100))
+        throw new IllegalArgumentException(
+            "a percentile lies between 0 and 100, was " + p + "; the 99th is 99");
+    List<Double> all = List.copyOf(percentiles);
+    return with(p -> p.percentiles = all);
   }
 
   public Plan withThreads(Integer threads) {

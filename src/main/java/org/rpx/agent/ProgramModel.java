@@ -1,6 +1,7 @@
 package org.rpx.agent;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
@@ -30,7 +31,7 @@ final class ProgramModel extends LoadedModel {
     inputs = inputs(program, plan);
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
-    flat = flat();
+    flat = program.flat();
     open(() -> new NativeSession(path, plan.device(), flat.numbers(), flat.words()));
     try {
       cast();
@@ -56,14 +57,6 @@ final class ProgramModel extends LoadedModel {
         : given.stream().map(i -> i.withBatch(plan.batch())).toList();
   }
 
-  private FlatProgram flat() {
-    try {
-      return program.flat();
-    } catch (IllegalArgumentException e) {
-      throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage() + written());
-    }
-  }
-
   @Override
   NativeException advise(String complaint) {
     return new NativeException(
@@ -76,16 +69,17 @@ final class ProgramModel extends LoadedModel {
             + ", and runs as it was exported without --input");
   }
 
-  private String written() {
-    String torch = program.torchVersion();
-    return torch == null ? "" : "; torch " + torch + " wrote the file";
-  }
-
+  /** Of what cannot be run: which torch wrote it, and what to do. */
   @Override
   NativeException about(NativeException e) {
-    return e.code() == NativeException.Code.UNSUPPORTED
-        ? super.about(new NativeException(e.code(), e.getMessage() + written()))
-        : super.about(e);
+    if (e.code() != NativeException.Code.UNSUPPORTED) return super.about(e);
+    String torch = program.torchVersion();
+    return super.about(
+        new NativeException(
+            e.code(),
+            e.getMessage()
+                + (torch == null ? "" : "; torch " + torch + " wrote the file")
+                + ": export the model without that, or take another LibTorch (RPX_LIBTORCH)"));
   }
 
   /** The program runs with its own inputs where none are given. */
@@ -99,6 +93,16 @@ final class ProgramModel extends LoadedModel {
   OpTrace graph() {
     // Of a cast program the graph has the old types.
     return cast == null ? graph : null;
+  }
+
+  /** Without the numbers among the inputs, which are no tensors. */
+  @Override
+  OpTrace trace() {
+    OpTrace ran = super.trace();
+    List<Object> tensors = new ArrayList<>();
+    List<Boolean> numbers = program.leafNumbers();
+    for (int i = 0; i < numbers.size(); i++) if (!numbers.get(i)) tensors.add(ran.inputs().get(i));
+    return new OpTrace(ran.calls(), tensors, ran.outputs());
   }
 
   @Override

@@ -12,7 +12,6 @@ import org.rpx.agent.host.Load;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.measure.Measurement;
-import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Bound;
@@ -28,7 +27,6 @@ import org.rpx.agent.tier2.GpuTable;
 final class ReportBuilder {
   private static final Path ROOT = Path.of("/");
   // Samples below which a 99th percentile has no 95 % upper confidence bound.
-  private static final int P99_SAMPLES = 299;
   private static final double CONTENDED_SHARE = 0.1;
   private static final int MOST_NAMED = 20;
 
@@ -65,12 +63,13 @@ final class ReportBuilder {
   }
 
   /**
-   * Samples in one forward: what the user says, or the first size of an image input (N, C, H, W).
-   * Elsewhere the first size may as well be time: 1.
+   * Samples in one forward: what the user says, or the first size where the first tensor is an
+   * image (N, C, H, W). Elsewhere the first size may as well be time: 1.
    */
   int batch() {
     if (plan.batch() != null) return plan.batch();
     return inputs.stream()
+        .filter(i -> !i.shape().isEmpty())
         .findFirst()
         .filter(i -> i.shape().size() == 4)
         .map(i -> (int) Math.max(1, Math.min(Integer.MAX_VALUE, i.shape().get(0))))
@@ -105,15 +104,7 @@ final class ReportBuilder {
                 Math.max(1, threads.blas())));
       }
     }
-    int n = measurement.samples().count();
-    if (n < P99_SAMPLES) {
-      warn(
-          Code.TOO_FEW_SAMPLES,
-          n
-              + " samples: p99 needs "
-              + P99_SAMPLES
-              + " or more to mean something; use --iterations or --duration");
-    }
+    Flags.of(measurement).forEach(warnings::add);
   }
 
   void defaultInput() {
@@ -141,14 +132,12 @@ final class ReportBuilder {
               + " to no output: an executor drops it, and it is not counted");
   }
 
-  /** The graph's FLOPs and those of what ran. */
-  void differing(long graph, long ran) {
+  /** Figures of the graph that are not those of what ran, with both. */
+  void differing(String figures) {
     warn(
         Code.COUNTS_DIFFER,
-        "the graph says "
-            + graph
-            + " FLOPs, the ops that ran have "
-            + ran
+        "what the graph says and what ran differ: "
+            + figures
             + "; the report has the graph's: please report this file");
   }
 
@@ -242,12 +231,9 @@ final class ReportBuilder {
           .trafficBytes(properties.traffic().bytes())
           .actmemFp16Bytes(properties.activations().livenessPeakFp16Bytes());
     if (measurement != null && measurement.samples().count() > 0) {
-      Statistics statistics = measurement.statistics();
-      row.latencies(
-          statistics.percentile(50) / 1e6,
-          statistics.percentile(95) / 1e6,
-          statistics.percentile(99) / 1e6);
-      row.latencyMsPerSample(Tier2.perSample(statistics.percentile(50) / 1e6, measurement.batch()));
+      double p50 = measurement.percentileMs(50);
+      row.latencies(p50, measurement.percentileMs(95), measurement.percentileMs(99));
+      row.latencyMsPerSample(Tier2.perSample(p50, measurement.batch()));
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
     }
     if (properties == null) return row.build();

@@ -1,8 +1,10 @@
 package org.rpx.agent;
 
+import java.util.List;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.measure.MemoryProfiler;
 import org.rpx.agent.measure.PeakSource;
+import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.EfficiencyReport;
 
 /** The API: what a model costs to run. */
@@ -31,6 +33,26 @@ public final class Rpx {
     if (source instanceof ModelSource.Api api) return ReportBuilder.api(api, plan);
     if (ExportedCount.suits(source, plan)) return ExportedCount.count(source, plan, watch);
     return new Profiler(source, plan, watch).profile();
+  }
+
+  /**
+   * Measures two models in turns in this process; the second beside the first.
+   *
+   * @param margin what counts as the same, as a share of the median: 0.01
+   * @throws CancelledException where the watcher ended it
+   */
+  public static ComparisonReport compare(
+      ModelSource first,
+      Plan firstPlan,
+      ModelSource second,
+      Plan secondPlan,
+      double margin,
+      Watch watch) {
+    return new ComparisonReport(
+        "live",
+        first.text(),
+        List.of(new LiveComparison(watch).run(first, firstPlan, second, secondPlan, margin)),
+        List.of());
   }
 
   /**

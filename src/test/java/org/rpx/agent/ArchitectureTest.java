@@ -42,6 +42,18 @@ class ArchitectureTest {
   @ArchTest static final ArchRule measure = knowsOnly("measure");
   @ArchTest static final ArchRule gate = knowsOnly("gate");
   @ArchTest static final ArchRule host = knowsOnly("host");
+  @ArchTest static final ArchRule monitor = knowsOnly("monitor");
+
+  @ArchTest
+  static final ArchRule monitorNeedsNoLibrary =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + ".monitor")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              ROOT + ".monitor", "java..", "javax.management..", "com.sun..", "jdk.jfr..");
+
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");

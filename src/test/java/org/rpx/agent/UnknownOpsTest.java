@@ -4,36 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.exported.EditedProgram;
 
-/** A program with ops that the LibTorch at hand has not. */
+/** A program with ops that the LibTorch at hand has not, and with what cannot be laid out. */
 class UnknownOpsTest {
   private static final Path MODEL = Path.of("src/test/resources/exported/versions/torch_2_9.pt2");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path folder;
 
   @Test
   void areAllNamedWhenTheFileIsLoaded() throws IOException {
-    ModelSource source = ModelSource.parse(edited().toString());
+    ModelSource source = ModelSource.parse(edited(UnknownOpsTest::edit).toString());
 
-    NativeException e =
-        catchThrowableOfType(
-            NativeException.class, () -> Rpx.session(source, Plan.counting()).close());
+    NativeException e = refused(source);
 
-    assertThat(e.code()).isEqualTo(NativeException.Code.UNSUPPORTED);
     assertThat(e.getMessage())
         .contains(source.text())
         .contains("aten::conv2z, ")
@@ -42,27 +35,65 @@ class UnknownOpsTest {
         .contains("aten::mul.Tensor's argument factor")
         .contains("vendor::linear")
         .contains("LibTorch " + LibTorch.facts().get("libtorch_version") + " has no ")
-        .contains("torch 2.9.1+cu128 wrote the file")
+        .contains("; these cannot be run here: ")
+        .contains("aten::add.Tensor's argument alpha (as_complex), ")
+        .contains("higher_order::scan (an operator on graphs)")
+        .contains("torch 2.9.1+cu128 wrote the file: export the model without that")
+        .contains("--library libops.so", "--allow-native-code")
         .doesNotContain("\n");
   }
 
-  private Path edited() throws IOException {
-    Path file = folder.resolve("edited.pt2");
-    try (ZipFile zip = new ZipFile(MODEL.toFile());
-        OutputStream out = Files.newOutputStream(file);
-        ZipOutputStream edited = new ZipOutputStream(out)) {
-      for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(e -> (ZipEntry) e)::iterator) {
-        byte[] bytes = zip.getInputStream(entry).readAllBytes();
-        edited.putNextEntry(new ZipEntry(entry.getName()));
-        edited.write(entry.getName().contains("/models/") ? edit(bytes) : bytes);
-      }
-    }
-    return file;
+  /** LibTorch's own ops come with no library. */
+  @Test
+  void aLibraryIsNoRemedyForOpsOfLibTorch() throws IOException {
+    Path file = edited(nodes -> ((ObjectNode) nodes.get(1)).put("target", "torch.ops.aten.conv2z"));
+
+    assertThat(refused(ModelSource.parse(file.toString())).getMessage())
+        .contains("has no aten::conv2z; torch 2.9.1")
+        .doesNotContain("--library");
   }
 
-  private static byte[] edit(byte[] bytes) throws IOException {
-    JsonNode program = JSON.readTree(bytes);
-    for (JsonNode node : program.at("/graph_module/graph/nodes")) {
+  /** A file may name any number; one line names the first twenty. */
+  @Test
+  void ofManyTheFirstAreNamedAndTheOthersCounted() throws IOException {
+    Path file =
+        edited(
+            nodes -> {
+              for (int i = 100; i < 150; i++) {
+                node(nodes, "torch.ops.vendor.op" + i + ".default");
+                node(nodes, "torch.ops.higher_order.op" + i);
+              }
+            });
+
+    assertThat(refused(ModelSource.parse(file.toString())).getMessage())
+        .contains("vendor::op100, ", "vendor::op119 and 30 more; ")
+        .contains(
+            "higher_order::op100 (", "higher_order::op119 (an operator on graphs) and 30 more;")
+        .doesNotContain("op120");
+  }
+
+  private static NativeException refused(ModelSource source) {
+    NativeException e =
+        catchThrowableOfType(
+            NativeException.class, () -> Rpx.session(source, Plan.counting()).close());
+    assertThat(e.code()).isEqualTo(NativeException.Code.UNSUPPORTED);
+    return e;
+  }
+
+  /** One that takes and gives nothing: it is run for what it does. */
+  private static void node(ArrayNode nodes, String target) {
+    ObjectNode node = nodes.addObject().put("target", target);
+    node.putArray("inputs");
+    node.putArray("outputs");
+  }
+
+  private Path edited(Consumer<ArrayNode> edit) throws IOException {
+    return EditedProgram.write(
+        MODEL, folder, program -> edit.accept((ArrayNode) program.at("/graph_module/graph/nodes")));
+  }
+
+  private static void edit(ArrayNode nodes) {
+    for (JsonNode node : nodes) {
       String op = node.get("target").asText();
       String changed =
           switch (op) {
@@ -74,7 +105,15 @@ class UnknownOpsTest {
       ((ObjectNode) node).put("target", changed);
       if (op.equals("torch.ops.aten.mul.Tensor"))
         ((ObjectNode) node.get("inputs").get(1)).put("name", "factor");
+      if (op.equals("torch.ops.aten.add.Tensor"))
+        ((ArrayNode) node.get("inputs"))
+            .addObject()
+            .put("name", "alpha")
+            .putObject("arg")
+            .putObject("as_complex")
+            .put("real", 0.0)
+            .put("imag", 1.0);
     }
-    return JSON.writeValueAsBytes(program);
+    node(nodes, "torch.ops.higher_order.scan");
   }
 }

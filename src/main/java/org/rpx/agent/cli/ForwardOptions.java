@@ -20,6 +20,7 @@ final class ForwardOptions {
       Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_]*)=(.+)", Pattern.DOTALL);
 
   @Parameters(
+      index = "0",
       paramLabel = "MODEL",
       description =
           "A TorchScript or torch.export file, an AOTInductor package, demo:NAME, or api:NAME for a remote model.")
@@ -104,6 +105,11 @@ final class ForwardOptions {
       all.addAll(ArrayFile.read(isNamed ? named.group(1) : null, file));
     }
     return all;
+  }
+
+  /** The model as the user named it. */
+  String text() {
+    return model;
   }
 
   ModelSource source() {

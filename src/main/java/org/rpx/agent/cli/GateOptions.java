@@ -57,9 +57,11 @@ final class GateOptions {
 
   EfficiencyReport judge(EfficiencyReport report) {
     if (gates.isEmpty()) return report;
-    Map<String, Figure> figures = Figures.of(report);
-    return report.withGates(
-        gates.stream().map(g -> g.judge(figures, bases.get(g.base()))).toList());
+    return report.withGates(judge(Figures.of(report)));
+  }
+
+  List<Gate.Result> judge(Map<String, Figure> figures) {
+    return gates.stream().map(g -> g.judge(figures, bases.get(g.base()))).toList();
   }
 
   /** Writes the JUnit report; the exit code that the verdicts come to. */

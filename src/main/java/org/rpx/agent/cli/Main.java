@@ -30,9 +30,11 @@ public final class Main implements Runnable {
 
   static {
     COMMANDS.put("measure", MeasureCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("count", CountCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("roofline", RooflineCommand::new);
+    COMMANDS.put("watch", WatchCommand::new);
     COMMANDS.put("system", SystemCommand::new);
     COMMANDS.put("gpus", GpusCommand::new);
   }
@@ -90,6 +92,7 @@ public final class Main implements Runnable {
     if (arguments.length < 2) return false;
     List<String> words = List.of(arguments);
     return List.of("measure", "run").contains(words.get(0))
+        || (words.get(0).equals("compare") && words.stream().noneMatch(w -> w.endsWith(".json")))
         || (words.get(0).equals("count") && words.stream().noneMatch(w -> w.endsWith(".pt2")));
   }
 

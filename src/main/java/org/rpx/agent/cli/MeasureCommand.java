@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
 import org.rpx.agent.gate.Gate;
+import org.rpx.agent.measure.Course;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.SweepReport;
 import picocli.CommandLine.Command;
@@ -38,13 +39,14 @@ final class MeasureCommand implements Callable<Integer> {
       names = "--warmup",
       paramLabel = "N",
       description =
-          "Untimed runs after the threads are settled. Default: at least 20 runs and 20 ms, at most 1 s.")
+          "Untimed runs after the threads are settled. Default: until their times agree, at most 1 s.")
   private Integer warmup;
 
   @Option(
       names = "--iterations",
       paramLabel = "N",
-      description = "Timed runs at most. Default: 1000, or fewer in 3 s.")
+      description =
+          "Timed runs. Default: 1000, or fewer in 3 s or where the median is sure to 0.5 %%.")
   private Integer iterations;
 
   @Option(
@@ -53,6 +55,27 @@ final class MeasureCommand implements Callable<Integer> {
       converter = Durations.class,
       description = "No timed run begins after this: 200ms, 3s.")
   private Duration duration;
+
+  @Option(
+      names = "--precision-target",
+      paramLabel = "SHARE",
+      converter = Percent.class,
+      description = "Time until the median's 95 %% interval is within this: 1%%.")
+  private Double precisionTarget;
+
+  @Option(
+      names = "--percentile",
+      paramLabel = "P,…",
+      split = ",",
+      description = "Of the latency, to report: 50,95,99 (default), 99.9.")
+  private List<Double> percentiles;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description =
+          "Measure in N fresh processes, and report how they differ: one process is one sample.")
+  private int repeats = 1;
 
   @Override
   public Integer call() throws Exception {
@@ -65,10 +88,17 @@ final class MeasureCommand implements Callable<Integer> {
             .withTimed(true)
             .withWarmup(warmup)
             .withIterations(iterations)
-            .withDuration(duration);
+            .withDuration(duration)
+            .withPrecisionTarget(precisionTarget)
+            .withPercentiles(percentiles == null ? Course.PERCENTILES : percentiles);
+    if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
     EfficiencyReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
-      report = gates.judge(Rpx.profile(model.source(), plan, progress));
+      report =
+          gates.judge(
+              repeats > 1
+                  ? Repeats.run(repeats, words(), progress)
+                  : Rpx.profile(model.source(), plan, progress));
     } finally {
       Interrupt.finished();
     }
@@ -79,15 +109,19 @@ final class MeasureCommand implements Callable<Integer> {
         : verdict;
   }
 
+  /** The command line for one process of several. */
+  private List<String> words() {
+    return new Words(spec.commandLine().getParseResult().originalArgs())
+        .without(
+            List.of("--sweep", "--repeats", "--gate", "--junit", "--json", "--format"), "--quiet");
+  }
+
   /** A point that fails is a row; that none succeeded is an error. */
   private int sweep() throws Exception {
     List<Sweep> all = sweeps.stream().map(Sweep::parse).toList();
-    List<String> arguments =
-        new Words(spec.commandLine().getParseResult().originalArgs())
-            .without(List.of("--sweep", "--gate", "--junit", "--json", "--format"), "--quiet");
     SweepReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
-      report = Sweep.run(all, arguments, progress).map(gates::judge);
+      report = Sweep.run(all, words(), progress).map(gates::judge);
     } finally {
       Interrupt.finished();
     }

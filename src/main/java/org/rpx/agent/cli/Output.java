@@ -9,6 +9,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.rpx.agent.report.ComparisonJson;
+import org.rpx.agent.report.ComparisonReport;
+import org.rpx.agent.report.ComparisonText;
 import org.rpx.agent.report.CsvReport;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
@@ -94,6 +97,30 @@ final class Output {
       default ->
           throw new IllegalArgumentException(
               "a sweep has the forms table, json and markdown (--format)");
+    }
+    out.flush();
+  }
+
+  /** Writes a comparison, likewise. */
+  void write(ComparisonReport comparison) throws IOException {
+    if (toFile()) {
+      file()
+          .write(
+              out -> {
+                Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                ComparisonJson.write(comparison, writer);
+                writer.flush();
+              });
+    }
+    Format form = "-".equals(json) ? Format.json : format;
+    Writer out = Terminal.out(form == Format.table);
+    switch (form) {
+      case table -> new ComparisonText(comparison).write(Terminal.unicode(), out);
+      case markdown -> new ComparisonText(comparison).markdown(out);
+      case json -> ComparisonJson.write(comparison, out);
+      default ->
+          throw new IllegalArgumentException(
+              "a comparison has the forms table, json and markdown (--format)");
     }
     out.flush();
   }

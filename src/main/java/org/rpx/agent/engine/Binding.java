@@ -127,6 +127,12 @@ final class Binding implements InfoMapper {
   static native void library(Record out) throws NativeException;
 
   @Namespace("rpx")
+  static native void nvml(@Cast("const char*") String library, Record out) throws NativeException;
+
+  @Namespace("rpx")
+  static native void cudart(@Cast("const char*") String library, Record out) throws NativeException;
+
+  @Namespace("rpx")
   static native void operators(@Cast("const char*") String path) throws NativeException;
 
   @Namespace("rpx")

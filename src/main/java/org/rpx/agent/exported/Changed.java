@@ -53,7 +53,7 @@ final class Changed {
 
   /** A graph's inputs are the node's last operands. */
   private void inner(Node node, Graph graph, Map<String, String> roots) {
-    List<Object> operands = Flattener.behind(node);
+    List<Object> operands = Steps.behind(node);
     int skip = operands.size() - graph.inputs().size();
     if (skip < 0) return;
     Map<String, String> inside = new HashMap<>();

@@ -58,22 +58,24 @@ public final class ExportedProgram {
   }
 
   /**
-   * The example inputs that the program was exported with, one for each argument that has tensors.
-   * Arguments that are numbers or texts keep their values and are not among them.
+   * The example inputs that the program was exported with, one for each argument that has tensors,
+   * or numbers that sizes depend on (as scalars). Other numbers, and texts, keep their values and
+   * are not among them.
    *
-   * @throws ProgramException where the file does not tell a dimension
+   * @throws ProgramException where the file does not tell a dimension or such a number
    */
   public List<InputSpec> sampleInputs() {
     return said(path, inputs::samples);
   }
 
-  /** The arguments that take tensors, by name. */
+  /** The arguments that {@link #sampleInputs} has, by name. */
   public List<String> inputNames() {
     return inputs.titles();
   }
 
   /**
-   * The given inputs in the order of {@link #inputNames}.
+   * The given inputs in the order of {@link #inputNames}; numbers that are not given are the
+   * example's.
    *
    * @throws IllegalArgumentException where one has no place, or one is missing
    */
@@ -84,8 +86,7 @@ public final class ExportedProgram {
   /**
    * What one forward call does with inputs of these shapes.
    *
-   * @param given one for each argument that has tensors, by name or in order; null for the example
-   *     inputs
+   * @param given as {@link #place} takes them; null for the example inputs
    * @throws IllegalArgumentException where they do not fit
    * @throws ProgramException where the graph contradicts itself, or a size does not follow from
    *     them
@@ -108,9 +109,9 @@ public final class ExportedProgram {
   }
 
   /**
-   * The program laid out to be run.
+   * The program laid out to be run; with what cannot be, which the native side refuses.
    *
-   * @throws ProgramException where it holds what cannot be run
+   * @throws ProgramException where the graph contradicts itself
    */
   public FlatProgram flat() {
     return said(path, () -> ProgramLayout.of(contents, weights));
@@ -135,9 +136,14 @@ public final class ExportedProgram {
         });
   }
 
-  /** The tensors of these inputs in the order in which a run takes them. */
+  /** The tensors and numbers of these inputs in the order in which a run takes them. */
   public List<InputSpec> leaves(List<InputSpec> given) {
     return said(path, () -> inputs.leaves(given));
+  }
+
+  /** Which of {@link #leaves} are numbers, that no memory of a device holds. */
+  public List<Boolean> leafNumbers() {
+    return inputs.numbers();
   }
 
   /** Where in the arguments each of {@link #leaves} lies: "x", "state.0", "batch.rgb". */

@@ -13,11 +13,14 @@ final class FlatLayout {
   private long[] numbers = new long[1024];
   private int count;
 
-  void number(long n) {
+  /** Adds one; its place. */
+  int number(long n) {
     if (count == numbers.length) numbers = Arrays.copyOf(numbers, 2 * count);
-    numbers[count++] = n;
+    numbers[count] = n;
+    return count++;
   }
 
+  /** Sets one that was not known yet. */
   void set(int at, long n) {
     numbers[at] = n;
   }

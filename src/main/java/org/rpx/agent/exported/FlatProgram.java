@@ -1,14 +1,11 @@
 package org.rpx.agent.exported;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * A program laid out for native code (docs/native.md, layout "program").
  *
  * @param words strings that numbers index
  * @param outputs paths of what it gives back, in order: "0", "logits", "state.1"
- * @param ops that it calls, as "aten::add.Tensor"
  */
-public record FlatProgram(
-    long[] numbers, List<String> words, List<String> outputs, Set<String> ops) {}
+public record FlatProgram(long[] numbers, List<String> words, List<String> outputs) {}

@@ -3,36 +3,35 @@ package org.rpx.agent.exported;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.rpx.agent.exported.Program.Binding;
 import org.rpx.agent.exported.Symbols.Given;
 import org.rpx.agent.trace.InputSpec;
 
-/** Binds a program's symbols to the shapes of its inputs. */
+/** Binds a program's symbols to its inputs. */
 final class InputSizes {
   private InputSizes() {}
 
   /**
    * Binds them.
    *
-   * @param tensors by the graph's names for them
+   * @param given by the graph's names: tensors, and numbers as scalars
    */
-  static Symbols bind(Program program, Map<String, InputSpec.Tensor> tensors) {
+  static Symbols bind(Program program, Map<String, InputSpec.Tensor> given) {
     List<Given> sizes = new ArrayList<>();
-    tensors.forEach(
+    Graph graph = program.graph();
+    given.forEach(
         (name, tensor) -> {
-          List<Size> wanted = program.graph().tensors().get(name).sizes();
-          for (int i = 0; i < wanted.size(); i++)
-            sizes.add(
-                new Given(
-                    "dimension " + i + " of input " + name, wanted.get(i), tensor.shape().get(i)));
+          if (graph.tensors().containsKey(name)) dimensions(name, graph, tensor, sizes);
+          else if (graph.numbers().get(name) instanceof Size size)
+            sizes.add(new Given("input " + name, size, InputNumber.value(tensor)));
         });
-    // A number among the inputs is what it was in the example.
-    for (Binding input : program.inputs()) {
-      if (input.fromUser()
-          && input.value() instanceof SymbolReference s
-          && program.graph().numbers().get(s.name()) instanceof Size size
-          && size.value() != null) sizes.add(new Given("input " + s.name(), size, size.value()));
-    }
     return Symbols.bind(sizes, program.ranges());
+  }
+
+  private static void dimensions(
+      String name, Graph graph, InputSpec.Tensor tensor, List<Given> into) {
+    List<Size> wanted = graph.tensors().get(name).sizes();
+    for (int i = 0; i < wanted.size(); i++)
+      into.add(
+          new Given("dimension " + i + " of input " + name, wanted.get(i), tensor.shape().get(i)));
   }
 }

@@ -83,13 +83,13 @@ final class InputTree {
     return named(arguments, program.inputs().stream().filter(Binding::fromUser).toList());
   }
 
-  /** Where forward's names are not told, a tensor that is an argument has its own name. */
+  /** Where forward's names are not told, a tensor or number that is an argument has its own. */
   private static List<NamedPart> named(List<NamedPart> arguments, List<Binding> inputs) {
     List<NamedPart> all = new ArrayList<>();
     for (NamedPart argument : arguments) {
       boolean own = argument.name() == null && argument.part() instanceof Leaf;
       Object value = own ? inputs.get(((Leaf) argument.part()).index()).value() : null;
-      all.add(value instanceof Reference r ? new NamedPart(r.name(), argument.part()) : argument);
+      all.add(Scope.isNamed(value) ? new NamedPart(Scope.named(value), argument.part()) : argument);
     }
     return all;
   }

@@ -6,31 +6,38 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.rpx.agent.exported.InputTree.Branch;
 import org.rpx.agent.exported.InputTree.Leaf;
 import org.rpx.agent.exported.InputTree.NamedPart;
 import org.rpx.agent.exported.InputTree.Part;
-import org.rpx.agent.exported.Program.Binding;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 
 /**
- * What forward takes and what the caller gives. Inputs that are no tensors (numbers, texts, None)
- * are part of the program: the caller does not give them.
+ * What forward takes and what the caller gives: tensors, and numbers that sizes depend on. Inputs
+ * of other kinds (fixed numbers, texts, None) are part of the program: the caller does not give
+ * them.
  */
 final class Inputs {
-  private final Program program;
-  private final List<Binding> leaves;
+  private final InputLeaves leaves;
+  private final InputSamples samples;
   private final List<NamedPart> arguments;
   private final Map<String, Integer> positions = new HashMap<>();
+  private final Set<String> fixed = new HashSet<>();
 
   Inputs(Program program) {
-    this.program = program;
-    leaves = program.inputs().stream().filter(Binding::fromUser).toList();
-    arguments = InputTree.of(program).stream().filter(a -> takesTensors(a.part())).toList();
+    leaves = new InputLeaves(program);
+    samples = new InputSamples(leaves);
+    Map<Boolean, List<NamedPart>> all =
+        InputTree.of(program).stream()
+            .collect(Collectors.partitioningBy(a -> leaves.taken(a.part())));
+    arguments = all.get(true);
+    all.get(false).forEach(a -> fixed.add(a.name()));
     for (int i = 0; i < arguments.size(); i++) positions.putIfAbsent(arguments.get(i).name(), i);
   }
 
@@ -40,44 +47,18 @@ final class Inputs {
 
   /** The example inputs that the program was exported with. */
   List<InputSpec> samples() {
-    List<InputSpec> specs = new ArrayList<>();
-    for (NamedPart argument : arguments) specs.add(sample(argument.name(), argument.part()));
-    return specs;
+    return arguments.stream().map(a -> samples.of(a.name(), a.part())).toList();
   }
 
-  private InputSpec sample(String name, Part part) {
-    if (part instanceof Leaf leaf) {
-      TensorMeta meta = tensor(leaf);
-      List<Long> shape = new ArrayList<>();
-      for (Size size : meta.sizes()) {
-        if (size.value() == null)
-          throw new GraphException(
-              "the example's shape of input "
-                  + name(leaf)
-                  + " is not in the file; give the inputs' shapes");
-        shape.add(size.value());
-      }
-      return new InputSpec.Tensor(name, shape, meta.dtype().torchName());
-    }
-    Branch branch = (Branch) part;
-    if (branch.kind().equals("dict")) {
-      Map<String, InputSpec> items = new LinkedHashMap<>();
-      for (int i = 0; i < branch.items().size(); i++) {
-        Part item = branch.items().get(i);
-        if (takesTensors(item)) items.put(branch.keys().get(i), sample(null, item));
-      }
-      return new InputSpec.Dict(name, items);
-    }
-    return new InputSpec.Sequence(
-        name, branch.kind(), tensorItems(branch).stream().map(i -> sample(null, i)).toList());
-  }
-
-  /** What is given for each argument, in their order; all that take tensors have to be there. */
+  /**
+   * What is given for each argument, in their order. All that take tensors have to be there;
+   * numbers are the example's where they are not.
+   */
   List<InputSpec> place(List<InputSpec> given) {
     InputSpec[] placed = new InputSpec[arguments.size()];
-    int free = 0;
     for (InputSpec spec : given) {
-      while (free < placed.length && placed[free] != null) free++;
+      int free = 0;
+      while (free < placed.length && (placed[free] != null || passes(free, spec))) free++;
       int at = spec.name() == null ? free : position(spec.name());
       if (at >= placed.length)
         throw new InputException(takes() + ", and more are given; give one for each");
@@ -85,13 +66,26 @@ final class Inputs {
         throw new InputException("input " + spec.name() + " is given twice; give it once");
       placed[at] = spec;
     }
-    for (int i = 0; i < placed.length; i++)
-      if (placed[i] == null)
-        throw new InputException(takes() + ", and " + title(i) + " is not given; give it");
+    for (int i = 0; i < placed.length; i++) {
+      NamedPart argument = arguments.get(i);
+      if (placed[i] != null) placed[i] = samples.complete(argument.part(), placed[i]);
+      else if (!leaves.required(argument.part()))
+        placed[i] = samples.of(argument.name(), argument.part());
+      else throw new InputException(takes() + ", and " + title(i) + " is not given; give it");
+    }
     return List.of(placed);
   }
 
-  /** The shape that each input tensor of the graph gets, by the tensor's name. */
+  /** Whether an input without a name goes to a later argument: this one takes a number. */
+  private boolean passes(int argument, InputSpec spec) {
+    boolean scalar = spec instanceof InputSpec.Tensor t && t.shape().isEmpty();
+    return spec.name() == null
+        && !scalar
+        && arguments.get(argument).part() instanceof Leaf leaf
+        && leaves.number(leaf);
+  }
+
+  /** What each input of the graph gets, by its name there. */
   Map<String, InputSpec.Tensor> fit(List<InputSpec> given) {
     List<InputSpec> placed = place(given);
     Map<String, InputSpec.Tensor> tensors = new LinkedHashMap<>();
@@ -100,13 +94,15 @@ final class Inputs {
     return tensors;
   }
 
-  /** The tensors in the graph's order. */
+  /** What the caller gives, in the graph's order. */
   List<InputSpec> leaves(List<InputSpec> given) {
     Map<String, InputSpec.Tensor> byName = fit(given);
-    List<InputSpec> tensors = new ArrayList<>();
-    for (Binding leaf : leaves)
-      if (leaf.value() instanceof Reference r) tensors.add(byName.get(r.name()));
-    return tensors;
+    return leaves.taken().stream().map(v -> (InputSpec) byName.get(Scope.named(v))).toList();
+  }
+
+  /** Which of {@link #leaves} are numbers. */
+  List<Boolean> numbers() {
+    return leaves.taken().stream().map(SymbolReference.class::isInstance).toList();
   }
 
   /** Where in what the caller gives each of {@link #leaves} lies: "x", "state.0", "in1.rgb". */
@@ -127,13 +123,13 @@ final class Inputs {
     Branch branch = (Branch) part;
     int place = 0;
     for (int i = 0; i < branch.items().size(); i++) {
-      if (!takesTensors(branch.items().get(i))) continue;
+      if (!leaves.taken(branch.items().get(i))) continue;
       String key = branch.kind().equals("dict") ? branch.keys().get(i) : String.valueOf(place++);
       paths(path + "." + key, branch.items().get(i), into);
     }
   }
 
-  /** Names of the arguments that take tensors; "input 0" where the file does not tell. */
+  /** Names of the arguments; "input 0" where the file does not tell. */
   List<String> titles() {
     return IntStream.range(0, arguments.size()).mapToObj(this::title).toList();
   }
@@ -141,6 +137,13 @@ final class Inputs {
   private int position(String name) {
     Integer at = positions.get(name);
     if (at == null) at = Argument.place(name, arguments.size());
+    if (at < 0 && fixed.contains(name))
+      throw new InputException(
+          "input "
+              + name
+              + " is part of the program, as it was exported; "
+              + takes()
+              + "; export the model with the other value, or with a number that is dynamic");
     if (at < 0) throw new InputException("forward has no input \"" + name + "\"; " + takes());
     return at;
   }
@@ -148,7 +151,7 @@ final class Inputs {
   private String takes() {
     List<String> titles = new ArrayList<>();
     for (int i = 0; i < Math.min(20, arguments.size()); i++) titles.add(title(i));
-    return "forward takes " + (titles.isEmpty() ? "no tensors" : String.join(", ", titles));
+    return "forward takes " + (titles.isEmpty() ? "no inputs" : String.join(", ", titles));
   }
 
   private String title(int argument) {
@@ -158,28 +161,29 @@ final class Inputs {
 
   private void fit(String path, Part part, InputSpec spec, Map<String, InputSpec.Tensor> into) {
     if (part instanceof Leaf leaf) {
+      if (leaves.number(leaf)) InputNumber.check(path, leaves.numberOf(leaf), spec);
       if (!(spec instanceof InputSpec.Tensor tensor))
         throw wrong(path, "one tensor", "1x3x224x224");
-      check(path, tensor(leaf), tensor);
-      into.put(name(leaf), tensor);
+      if (!leaves.number(leaf)) check(path, leaves.tensor(leaf), tensor);
+      into.put(leaves.name(leaf), tensor);
       return;
     }
     Branch branch = (Branch) part;
     if (branch.kind().equals("dict")) {
       List<String> keys = new ArrayList<>();
       for (int i = 0; i < branch.items().size(); i++)
-        if (takesTensors(branch.items().get(i))) keys.add(branch.keys().get(i));
+        if (leaves.taken(branch.items().get(i))) keys.add(branch.keys().get(i));
       if (!(spec instanceof InputSpec.Dict dict)
           || !dict.items().keySet().equals(new HashSet<>(keys)))
         throw wrong(path, "a dict of " + String.join(", ", keys), "{key=A,key=B}");
       for (int i = 0; i < branch.items().size(); i++) {
         String key = branch.keys().get(i);
-        if (takesTensors(branch.items().get(i)))
+        if (leaves.taken(branch.items().get(i)))
           fit(path + "." + key, branch.items().get(i), dict.items().get(key), into);
       }
       return;
     }
-    List<Part> items = tensorItems(branch);
+    List<Part> items = leaves.taken(branch);
     if (!(spec instanceof InputSpec.Sequence sequence) || sequence.items().size() != items.size())
       throw wrong(path, "a " + branch.kind() + " of " + items.size(), "(A,B)");
     for (int i = 0; i < items.size(); i++)
@@ -211,26 +215,5 @@ final class Inputs {
               + "; give as many");
     for (long size : given.shape())
       if (size < 0) throw new InputException("input " + path + " has a size below 0; give a shape");
-  }
-
-  private boolean takesTensors(Part part) {
-    if (part instanceof Leaf leaf) return leaves.get(leaf.index()).value() instanceof Reference;
-    return ((Branch) part).items().stream().anyMatch(this::takesTensors);
-  }
-
-  private List<Part> tensorItems(Branch branch) {
-    return branch.items().stream().filter(this::takesTensors).toList();
-  }
-
-  private String name(Leaf leaf) {
-    return ((Reference) leaves.get(leaf.index()).value()).name();
-  }
-
-  private TensorMeta tensor(Leaf leaf) {
-    TensorMeta meta = program.graph().tensors().get(name(leaf));
-    if (meta == null)
-      throw new GraphException(
-          "its graph does not tell what input " + name(leaf) + " is; export it again");
-    return meta;
   }
 }

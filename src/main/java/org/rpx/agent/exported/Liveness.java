@@ -49,7 +49,7 @@ final class Liveness {
   }
 
   private static boolean named(List<Object> outputs) {
-    for (Object output : outputs) if (output != null) return true;
+    for (Object output : outputs) if (output != null && !(output instanceof Opaque)) return true;
     return false;
   }
 

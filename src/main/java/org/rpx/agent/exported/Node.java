@@ -9,7 +9,8 @@ import java.util.Set;
  * @param op with its namespace: "aten::conv2d", "higher_order::cond", "_operator::add"
  * @param overload "" for the default one
  * @param module dotted path of the module that it comes from; null where the file does not tell
- * @param outputs {@link Reference}s, lists of them, {@link SymbolReference}s, or null
+ * @param outputs {@link Reference}s, lists of them, {@link SymbolReference}s, {@link Opaque}s, or
+ *     null
  */
 record Node(String op, String overload, String module, List<Input> inputs, List<Object> outputs) {
   /** No schema has more arguments. Operators on graphs have, but not by name. */
@@ -27,8 +28,8 @@ record Node(String op, String overload, String module, List<Input> inputs, List<
    * An argument.
    *
    * @param name "" where the op has no schema
-   * @param value {@link Reference}, {@link SymbolReference}, {@link Subgraph}, Long, Double,
-   *     Boolean, String, a list of these, or null
+   * @param value {@link Reference}, {@link SymbolReference}, {@link Subgraph}, {@link Code}, Long,
+   *     Double, Boolean, String, {@link Opaque}, a list of these, or null
    */
   record Input(String name, Object value) {}
 

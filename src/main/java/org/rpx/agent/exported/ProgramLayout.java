@@ -15,89 +15,107 @@ import org.rpx.agent.trace.Weight;
 final class ProgramLayout {
   private final Archive.Contents contents;
   private final Program program;
+  private final Refusals refusals = new Refusals();
   private final FlatLayout out = new FlatLayout();
-  private final Set<String> ops = new LinkedHashSet<>();
-  private final Flattener flattener = new Flattener(out, ops);
-  private final Flattener.Scope main;
+  private final Flattener flattener = new Flattener(out, refusals);
+  private final Scope main;
 
   private ProgramLayout(Archive.Contents contents) {
     this.contents = contents;
     this.program = contents.program();
-    this.main = flattener.new Scope(program.graph());
+    this.main = new Scope(program.graph(), flattener::fresh);
   }
 
+  /** What cannot be run is in it by name: native code adds what LibTorch has not. */
   static FlatProgram of(Archive.Contents contents, Weights weights) {
     return new ProgramLayout(contents).layout(weights);
   }
 
   private FlatProgram layout(Weights weights) {
-    int values = 0;
-    out.number(0); // the number of values, known at the end
+    int values = out.number(0);
     weights(weights);
     changed();
+    List<Object> inputs = inputs();
+    numbers(inputs);
     List<Object> outputs = new ArrayList<>();
     for (Binding output : program.outputs())
       if (output.kind().equals("user_output") || output.kind().equals("loss_output"))
         outputs.add(output.value());
-    flattener.block(main, new ArrayList<>(inputs()), writeBack(), outputs);
+    flattener.block(main, inputs, writeBack(), outputs);
     out.set(values, flattener.values());
+    refused();
     List<String> paths = OutputPaths.of(program.outputTree(), outputs.size());
-    return new FlatProgram(out.numbers(), out.words(), paths, ops);
+    return new FlatProgram(out.numbers(), out.words(), paths);
   }
 
-  /** The tensors that the caller gives, in the graph's order. */
-  private List<Reference> inputs() {
-    List<Reference> inputs = new ArrayList<>();
+  /** What the caller gives, in the graph's order: tensors and numbers that sizes depend on. */
+  private List<Object> inputs() {
+    List<Object> inputs = new ArrayList<>();
     for (Binding input : program.inputs()) {
-      if (input.fromUser() && input.value() instanceof Reference r) inputs.add(r);
-      else if (input.fromUser() && input.value() instanceof SymbolReference s)
-        throw new GraphException(
-            "its input "
-                + s.name()
-                + " is a number that sizes depend on, which cannot be run here yet; export the"
-                + " model with that number fixed");
+      if (Scope.isNamed(input.value())) main.name(Scope.named(input.value()));
+      if (input.fromUser() && Scope.isNamed(input.value())) inputs.add(input.value());
+      else if (input.value() instanceof Opaque opaque)
+        refusals.add("an input (" + opaque.kind() + ")");
       else if (!input.fromUser() && !Weights.isWeight(input))
-        throw new GraphException(
-            "it takes a " + input.kind() + ", which cannot be run here; export it without");
+        refusals.add("an input (" + input.kind() + ")");
     }
     return inputs;
   }
 
-  private void weights(Weights weights) {
-    Map<String, Integer> sources = new LinkedHashMap<>();
-    Map<String, Payload.Region> regions = new HashMap<>();
-    for (Weight weight : weights.all()) {
-      Payload payload = payload(weight);
-      sources.putIfAbsent(payload.path(), sources.size());
-      if (payload.region() != null) regions.put(payload.path(), payload.region());
+  private void numbers(List<Object> inputs) {
+    int count = out.number(0);
+    int found = 0;
+    for (int i = 0; i < inputs.size(); i++) {
+      if (!(inputs.get(i) instanceof SymbolReference)) continue;
+      out.number(i);
+      found++;
     }
-    out.number(sources.size());
-    for (String path : sources.keySet()) source(path, regions.get(path));
+    out.set(count, found);
+  }
+
+  private void refused() {
+    out.number(refusals.named().size());
+    refusals.named().forEach(out::word);
+    out.number(refusals.more());
+  }
+
+  private void weights(Weights weights) {
+    Map<Weight, Payload> payloads = new LinkedHashMap<>();
+    List<String> missing = new ArrayList<>();
+    for (Weight weight : weights.all()) {
+      Payload payload = contents.weights().get(weight.name());
+      if (payload == null) missing.add(weight.name());
+      else if (payload.object()) refusals.add("its weight " + weight.name() + " (a Python object)");
+      else payloads.put(weight, payload);
+    }
+    if (!missing.isEmpty())
+      refusals.add(
+          "its weight "
+              + missing.get(0)
+              + (missing.size() == 1 ? "" : " and " + (missing.size() - 1) + " more")
+              + " (missing, or inside a compressed member: store the members without compression)");
+    Map<String, Integer> sources = sources(payloads.values());
     Map<String, List<String>> graphNames = new HashMap<>();
     for (Binding input : program.inputs())
       if (Weights.isWeight(input) && input.value() instanceof Reference r)
         graphNames.computeIfAbsent(input.target(), t -> new ArrayList<>()).add(r.name());
-    out.number(weights.all().size());
-    for (Weight weight : weights.all()) {
-      weight(weight, sources.get(contents.weights().get(weight.name()).path()), graphNames);
-    }
+    out.number(payloads.size());
+    payloads.forEach((weight, p) -> weight(weight, sources.get(p.path()), graphNames));
+    graphNames.values().forEach(names -> names.forEach(main::name)); // those refused too
   }
 
-  private Payload payload(Weight weight) {
-    Payload payload = contents.weights().get(weight.name());
-    if (payload == null)
-      throw new GraphException(
-          "the bytes of its weight "
-              + weight.name()
-              + " are missing, or inside a member that is compressed; export it again, or store its"
-              + " members without compression");
-    if (payload.object())
-      throw new GraphException(
-          "its weight "
-              + weight.name()
-              + " is a Python object, which cannot be run here; export the model with plain"
-              + " tensors");
-    return payload;
+  /** Where bytes lie, each place once; by path, their numbers. */
+  private Map<String, Integer> sources(Iterable<Payload> payloads) {
+    Map<String, Payload.Region> regions = new LinkedHashMap<>();
+    for (Payload payload : payloads) regions.put(payload.path(), payload.region());
+    Map<String, Integer> sources = new HashMap<>();
+    out.number(regions.size());
+    regions.forEach(
+        (path, region) -> {
+          sources.put(path, sources.size());
+          source(path, region);
+        });
+    return sources;
   }
 
   private void source(String path, Payload.Region region) {

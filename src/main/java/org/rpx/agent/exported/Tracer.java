@@ -178,6 +178,7 @@ final class Tracer {
   }
 
   private Object number(Object value, Graph graph) {
+    if (value instanceof Opaque) return null;
     if (!(value instanceof SymbolReference s)) return value;
     Object number = graph.numbers().get(s.name());
     return number instanceof Size size ? symbols.valueOrNull(size) : number;

@@ -62,6 +62,19 @@ record CgroupLimits(Double cores, Long memoryBytes) {
     return words.isEmpty() ? null : String.join(", ", words);
   }
 
+  /** Where the CPU time of this process's groups is counted, of both versions. */
+  static List<String> cpuFolders(Tree tree) {
+    Map<String, String> groups = groups(tree);
+    List<String> folders = new ArrayList<>();
+    for (String mount : List.of(MOUNT, MOUNT + "/unified")) {
+      folders.addAll(upwards(mount, groups.get("")));
+    }
+    for (String mount : List.of(MOUNT + "/cpu", MOUNT + "/cpu,cpuacct")) {
+      folders.addAll(upwards(mount, groups.get("cpu")));
+    }
+    return folders;
+  }
+
   /** This process's group by controller; version 2's under the empty name. */
   private static Map<String, String> groups(Tree tree) {
     Map<String, String> groups = new HashMap<>();

@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernel lets the CPUs' clocks do. The clock right now is left out: where it can be read
- * without root, it may be the one asked for and not the one that runs.
+ * What the kernel lets the CPUs' clocks do; what they do at the moment is in {@link CpuClockNow}.
  *
  * @param governor that of every CPU, {@code mixed} where they differ
  * @param minMhz the lowest clock that any CPU may take, in MHz
@@ -33,8 +32,18 @@ record CpuClocks(String governor, Integer minMhz, Integer maxMhz) {
     return new CpuClocks(governor, mhz(min), mhz(max));
   }
 
+  /** The clock that Intel's driver says all cores hold at once, in MHz; null elsewhere. */
+  static Integer baseMhz(Tree tree) {
+    Long base = null;
+    for (String policy : policies(tree)) {
+      Long own = tree.number(policy + "/base_frequency");
+      base = base == null || (own != null && own < base) ? own : base;
+    }
+    return mhz(base);
+  }
+
   /** One folder per group of CPUs with a common clock; per CPU on kernels that lack the groups. */
-  private static List<String> policies(Tree tree) {
+  static List<String> policies(Tree tree) {
     List<String> policies = new ArrayList<>();
     for (String name : tree.names(CPU + "cpufreq")) {
       if (name.startsWith("policy")) {

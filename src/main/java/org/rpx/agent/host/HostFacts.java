@@ -66,6 +66,13 @@ public record HostFacts(
         : LinuxFacts.read(tree);
   }
 
+  /** How many CPUs' worth of time this process may take; null if unknown. */
+  static Double coresAvailable(Tree tree) {
+    return tree.isThisMachine() && !tree.exists("proc/meminfo")
+        ? (Double) (double) Runtime.getRuntime().availableProcessors()
+        : LinuxFacts.available(CpuSet.allowed(tree), CgroupLimits.read(tree, null).cores());
+  }
+
   /** Bytes in GiB to 1 place, by Python's {@code round}: half to even on the exact value. */
   static double gib(long bytes) {
     double gib = (double) bytes / (1L << 30);

@@ -1,5 +1,6 @@
 package org.rpx.agent.host;
 
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,12 +12,37 @@ final class JetsonFacts {
   private static final Pattern MODE =
       Pattern.compile("<\\s*POWER_MODEL\\s+ID=(\\d{1,6})\\s+NAME=([^\\s>]+)");
 
+  private static final Map<String, String> CHIPS =
+      Map.of(
+          "tegra210", "X1",
+          "tegra186", "X2",
+          "tegra194", "Xavier",
+          "tegra234", "Orin",
+          "tegra264", "Thor");
+
   private JetsonFacts() {}
 
   /** The board by its device tree; null where there is no device tree, as on most x86 machines. */
   static String board(Tree tree) {
     String model = tree.text("proc/device-tree/model");
     return model == null ? null : model.replaceAll("\\p{Cntrl}+", " ").strip();
+  }
+
+  /**
+   * The chip, as {@code tegra234 (Orin)}; of other makers' boards as the device tree has it ({@code
+   * bcm2712}); null where there is no device tree.
+   */
+  static String soc(Tree tree) {
+    String compatible = tree.text("proc/device-tree/compatible");
+    if (compatible == null) {
+      return null;
+    }
+    // From the most special to the most general, as "nvidia,p3701-0005", "nvidia,tegra234".
+    String[] names = compatible.split("\0");
+    String last = names[names.length - 1];
+    String chip = last.substring(last.indexOf(',') + 1).strip();
+    String family = CHIPS.get(chip);
+    return chip.isEmpty() ? null : family == null ? chip : chip + " (" + family + ")";
   }
 
   /** The release of Jetson Linux, as {@code R36.4.3}; null on any other system. */

@@ -44,7 +44,7 @@ final class LinuxFacts {
         uptime(tree));
   }
 
-  private static Double available(BitSet allowed, Double quota) {
+  static Double available(BitSet allowed, Double quota) {
     if (allowed == null) {
       return quota;
     }

@@ -46,7 +46,11 @@ public final class LoadProbe {
   }
 
   static LoadProbe start(Path root, LongSupplier nanoClock) {
-    return new LoadProbe(new Tree(root), nanoClock);
+    return start(new Tree(root), nanoClock);
+  }
+
+  static LoadProbe start(Tree tree, LongSupplier nanoClock) {
+    return new LoadProbe(tree, nanoClock);
   }
 
   /** The load since the start. May be called again for a longer stretch. Never throws. */

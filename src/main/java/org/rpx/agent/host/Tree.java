@@ -1,12 +1,15 @@
 package org.rpx.agent.host;
 
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +22,7 @@ import java.util.List;
  * this class there are loops and {@code indexOf} in place of streams, lambdas and patterns, each of
  * which takes a millisecond or more when first used.
  */
-final class Tree {
+class Tree {
   private final Path root;
 
   Tree(Path root) {
@@ -41,17 +44,72 @@ final class Tree {
 
   /** A whole file without the NULs and white space at its end; null if unreadable or blank. */
   String text(String path) {
-    // A plain stream: through Files each first reading takes three times as long.
-    try (InputStream file = new FileInputStream(root.resolve(path).toFile())) {
+    try {
+      return read(path);
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  /**
+   * What a file holds, or why that cannot be had.
+   *
+   * @param text as {@link Tree#text} has it; null unless the state is ok
+   * @param reason null where there is a text
+   */
+  record Look(String text, State state, String reason) {}
+
+  /** Reads a file whose absence has to be told: whether it is not there or forbidden. */
+  Look look(String path) {
+    try {
+      String text = read(path);
+      return text == null
+          ? new Look(null, State.UNSUPPORTED, "empty")
+          : new Look(text, State.OK, null);
+    } catch (AccessDeniedException e) {
+      return new Look(null, State.DENIED, "permission denied");
+    } catch (FileNotFoundException e) {
+      return unopened(path);
+    } catch (IOException | RuntimeException e) {
+      // A sensor that is switched off at the moment: the file is there, reading it fails.
+      return new Look(null, State.UNSUPPORTED, "not readable now: " + e.getMessage());
+    }
+  }
+
+  /** How a path is named as the source of a figure. */
+  static String source(String path) {
+    return "/" + path;
+  }
+
+  /** The stream's own message is in the system's language: what is so is asked for again. */
+  private Look unopened(String path) {
+    try {
+      Path file = root.resolve(path);
+      if (Files.readAttributes(file, BasicFileAttributes.class).isDirectory()) {
+        return new Look(null, State.UNSUPPORTED, "a folder");
+      }
+      return new Look(null, State.DENIED, "permission denied");
+    } catch (AccessDeniedException e) {
+      return new Look(null, State.DENIED, "permission denied");
+    } catch (IOException | RuntimeException e) {
+      return new Look(null, State.UNSUPPORTED, "no such file");
+    }
+  }
+
+  private String read(String path) throws IOException {
+    try (InputStream file = open(path)) {
       String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
       int end = text.length();
       while (end > 0 && text.charAt(end - 1) <= ' ') {
         end--;
       }
       return end == 0 ? null : text.substring(0, end);
-    } catch (IOException | RuntimeException e) {
-      return null;
     }
+  }
+
+  /** A plain stream: through Files each first reading takes three times as long. */
+  InputStream open(String path) throws IOException {
+    return new FileInputStream(root.resolve(path).toFile());
   }
 
   /** A file's lines; empty if unreadable or blank. */

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param batch samples per forward call
  * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
+ * @param course how it went
  */
 public record Measurement(
     String device,
@@ -24,11 +25,38 @@ public record Measurement(
     Samples samples,
     int batch,
     Threads threads,
-    Peak peak) {
+    Peak peak,
+    Course course) {
+
+  /** One whose course nobody tells. */
+  public Measurement(
+      String device,
+      Double loadMs,
+      Double firstRunMs,
+      int warmupRuns,
+      Samples samples,
+      int batch,
+      Threads threads,
+      Peak peak) {
+    this(device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, Course.UNKNOWN);
+  }
+
+  /** The same, with another course. */
+  public Measurement withCourse(Course course) {
+    return new Measurement(
+        device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course);
+  }
 
   /** Forward calls' worth of batch elements per second, at the mean latency. */
   public Double throughputPerS() {
     return samples.count() == 0 ? null : batch / (statistics().mean() / 1e9);
+  }
+
+  /** A percentile in milliseconds; null where there is no sample, or too few for it. */
+  public Double percentileMs(double p) {
+    if (samples.count() == 0) return null;
+    Double ns = Percentiles.of(samples).at(p).value();
+    return ns == null ? null : ns / 1e6;
   }
 
   /** Statistics of the durations, in nanoseconds. */

@@ -46,6 +46,21 @@ final class OrderStatistics {
   }
 
   /**
+   * The ranks among n samples that count as {@code effective} independent ones: those of so many,
+   * at the same place among all, rounded outwards. Null where {@code effective} are too few.
+   */
+  static Ranks ranks(int n, double effective, double q, double confidence) {
+    int independent = (int) effective;
+    Ranks ranks = independent < 1 ? null : ranks(independent, q, confidence);
+    if (ranks == null) return null;
+    // The r-th of m lies where the r/(m+1) quantile does.
+    double scale = (n + 1.0) / (independent + 1.0);
+    return new Ranks(
+        (int) Math.max(1, Math.floor(ranks.low() * scale)),
+        (int) Math.min(n, Math.ceil(ranks.high() * scale)));
+  }
+
+  /**
    * The fewest samples whose extremes hold the percentile: the least n with q<sup>n</sup> +
    * (1-q)<sup>n</sup> ≤ 1 - confidence. At 95 %: 6 for the median, 29, 59, 299 and 2995 for p90,
    * p95, p99 and p99.9.

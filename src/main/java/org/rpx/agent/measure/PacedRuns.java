@@ -108,14 +108,15 @@ public final class PacedRuns {
 
   /**
    * Whether the rate is above capacity: runs take longer than the period on average, or the last
-   * run began more than a period late with a lateness that still grew over the second half.
-   * Latencies then only tell how long was measured.
+   * one began more than a period late and that lateness has grown from the beginning. Latencies
+   * then only tell how long was measured.
    */
   public boolean overloaded() {
-    int n = count();
     if (services().statistics().mean() > periodNs) return true;
+    int n = count();
     long late = lateness(n - 1);
-    return n > 2 && late > periodNs && late > lateness(n / 2) && lateness(n / 2) > lateness(n / 4);
+    // A steady backlog has half of its lateness half-way; one stall has all of it at once.
+    return late > periodNs && lateness(n / 2) >= late / 4 && lateness(n / 4) >= late / 16;
   }
 
   private long lateness(int i) {

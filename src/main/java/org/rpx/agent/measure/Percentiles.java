@@ -66,15 +66,10 @@ public final class Percentiles {
   }
 
   private Interval interval(double q, double effective) {
-    int n = statistics.count();
-    int independent = (int) effective;
     OrderStatistics.Ranks ranks =
-        independent < 1 ? null : OrderStatistics.ranks(independent, q, OrderStatistics.CONFIDENCE);
-    if (ranks == null) return null;
-    // The r-th of m lies where the r/(m+1) quantile does.
-    double scale = (n + 1.0) / (independent + 1.0);
-    int low = (int) Math.max(1, Math.floor(ranks.low() * scale));
-    int high = (int) Math.min(n, Math.ceil(ranks.high() * scale));
-    return new Interval(statistics.ranked(low), statistics.ranked(high));
+        OrderStatistics.ranks(statistics.count(), effective, q, OrderStatistics.CONFIDENCE);
+    return ranks == null
+        ? null
+        : new Interval(statistics.ranked(ranks.low()), statistics.ranked(ranks.high()));
   }
 }

@@ -46,6 +46,22 @@ final class SignedRanks {
     return rank < 1 ? null : new Interval(average(rank), average(averages() + 1 - rank));
   }
 
+  /** The median of the differences themselves. */
+  double median() {
+    int n = sorted.length;
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  }
+
+  /**
+   * The interval of the median by signs alone, likewise widened. Wider where differences are
+   * normal, far narrower where many a turn was held up: hold-ups on one side reach its ends later.
+   */
+  Interval intervalOfMedian(double confidence) {
+    int n = sorted.length;
+    OrderStatistics.Ranks ranks = OrderStatistics.ranks(n, n / inflation, 0.5, confidence);
+    return ranks == null ? null : new Interval(sorted[ranks.low() - 1], sorted[ranks.high() - 1]);
+  }
+
   /** The largest c with P(W &lt; c) ≤ tail, 0 where there is none. */
   static int exact(int n, double tail) {
     int most = n * (n + 1) / 2;

@@ -12,19 +12,26 @@ package org.rpx.agent.measure;
 record Step(int at, int blocks, double height, double ofStep, double ofLine) {
   private static final double CRITICAL = 2.2;
 
+  /** The step is where the variance within both levels is least; blocks have no outliers. */
   static Step of(double[] x) {
     int n = x.length;
-    int at = 1;
-    double least = Double.POSITIVE_INFINITY;
+    double total = 0;
+    for (double value : x) total += value;
+    int at = n / 2;
+    double before = x[0];
+    double best = -1;
     for (int k = 2; k <= n - 2; k++) {
-      double deviation = deviation(x, 0, k, 0) + deviation(x, k, n, 0);
-      if (deviation < least) {
-        least = deviation;
+      before += x[k - 1];
+      double gap = before / k - (total - before) / (n - k);
+      double between = gap * gap * k * (n - k);
+      if (between > best) {
+        best = between;
         at = k;
       }
     }
     double height = level(x, at, n, 0) - level(x, 0, at, 0);
-    return new Step(at, n, height, least, deviation(x, 0, n, Trend.slope(x)));
+    double ofStep = deviation(x, 0, at, 0) + deviation(x, at, n, 0);
+    return new Step(at, n, height, ofStep, deviation(x, 0, n, Trend.slope(x)));
   }
 
   /** Whether a step says clearly more than a line does. */

@@ -30,6 +30,8 @@ public record WarmUp(int leastRuns, Duration leastTime, int mostRuns, Duration m
   static final int WINDOWS = 3;
   static final double TOLERANCE = 0.02;
 
+  // Between clock readings anyway; a forward of 50 ns would never agree to 2 %.
+  private static final double CLOCK_NS = 100;
   // The range of three equal normal values passes 3.31 σ in 1 of 20 (Tukey's studentised range).
   private static final double RANGE_OF_THREE = 3.31;
   // σ of a median of m normal values is 1.2533 σ / √m.
@@ -113,7 +115,7 @@ public record WarmUp(int leastRuns, Duration leastTime, int mostRuns, Duration m
       high = Math.max(high, window.median());
       error += window.spread() / Math.sqrt(window.runs()) * OF_MEDIAN / WINDOWS;
     }
-    return high - low <= Math.max(TOLERANCE * low, RANGE_OF_THREE * error);
+    return high - low <= Math.max(Math.max(TOLERANCE * low, CLOCK_NS), RANGE_OF_THREE * error);
   }
 
   /** One window: its runs, time, and the median and scaled MAD of its durations in nanoseconds. */

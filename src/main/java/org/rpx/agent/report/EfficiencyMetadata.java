@@ -249,10 +249,10 @@ public record EfficiencyMetadata(
     /**
      * The three percentiles in milliseconds to 3 places, and the median as the latency a sample.
      */
-    public Builder latencies(double p50Ms, double p95Ms, double p99Ms) {
+    public Builder latencies(double p50Ms, Double p95Ms, Double p99Ms) {
       latencyP50Ms(Rounding.halfEven(p50Ms, 3));
-      latencyP95Ms(Rounding.halfEven(p95Ms, 3));
-      latencyP99Ms(Rounding.halfEven(p99Ms, 3));
+      latencyP95Ms(p95Ms == null ? null : Rounding.halfEven(p95Ms, 3));
+      latencyP99Ms(p99Ms == null ? null : Rounding.halfEven(p99Ms, 3));
       return latencyMsPerSample(latencyP50Ms);
     }
 

@@ -57,6 +57,12 @@ public record EfficiencyReport(
     this(model, inputs, metadata, tier1, tier2, tier3, system, warnings, List.of());
   }
 
+  /** The same, with another tier 3. */
+  public EfficiencyReport withTier3(Measurement tier3) {
+    return new EfficiencyReport(
+        model, inputs, metadata, tier1, tier2, tier3, system, warnings, gates);
+  }
+
   /** The same, judged. */
   public EfficiencyReport withGates(List<Gate.Result> judged) {
     return new EfficiencyReport(

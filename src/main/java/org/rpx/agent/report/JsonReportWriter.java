@@ -34,7 +34,7 @@ final class JsonReportWriter {
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
     warnings(report);
-    if (!report.gates().isEmpty()) gates(report.gates());
+    if (!report.gates().isEmpty()) gates(json, report.gates());
     json.writeEndObject();
   }
 
@@ -94,13 +94,14 @@ final class JsonReportWriter {
     entry(json, "first_run_ms", tier3.firstRunMs());
     entry(json, "warmup_runs", tier3.warmupRuns());
     entry(json, "samples", samples.count());
-    entry(json, "p50_ms", ns == null ? null : ns.percentile(50) / NS_PER_MS);
-    entry(json, "p95_ms", ns == null ? null : ns.percentile(95) / NS_PER_MS);
-    entry(json, "p99_ms", ns == null ? null : ns.percentile(99) / NS_PER_MS);
+    entry(json, "p50_ms", tier3.percentileMs(50));
+    entry(json, "p95_ms", tier3.percentileMs(95));
+    entry(json, "p99_ms", tier3.percentileMs(99));
     entry(json, "mean_ms", ns == null ? null : ns.mean() / NS_PER_MS);
     entry(json, "min_ms", ns == null ? null : ns.min() / NS_PER_MS);
     entry(json, "max_ms", ns == null ? null : ns.max() / NS_PER_MS);
     entry(json, "throughput_per_s", tier3.throughputPerS());
+    JsonCourse.write(json, tier3);
     times("samples_ms", samples.count(), i -> samples.durationNs((int) i));
     times("starts_ms", samples.count(), i -> samples.startNs((int) i));
     peak(tier3.peak());
@@ -144,7 +145,7 @@ final class JsonReportWriter {
     json.writeEndObject();
   }
 
-  private void gates(List<Gate.Result> gates) throws IOException {
+  static void gates(JsonGenerator json, List<Gate.Result> gates) throws IOException {
     json.writeArrayFieldStart("gates");
     for (Gate.Result result : gates) {
       json.writeStartObject();

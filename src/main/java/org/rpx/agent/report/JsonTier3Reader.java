@@ -11,6 +11,7 @@ final class JsonTier3Reader {
 
   static Measurement read(JsonCursor json) throws IOException {
     Tier3 read = new Tier3();
+    JsonCourseReader course = new JsonCourseReader(json);
     json.object(
         key -> {
           switch (key) {
@@ -26,7 +27,9 @@ final class JsonTier3Reader {
             case "starts_ms" -> read.startsNs = json.nanoseconds();
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
-            default -> json.skip();
+            default -> {
+              if (!course.read(key)) json.skip();
+            }
           }
         });
     if (read.device == null
@@ -48,7 +51,8 @@ final class JsonTier3Reader {
         new Samples(read.startsNs, read.durationsNs, count),
         read.batch,
         read.threads,
-        read.peak);
+        read.peak,
+        course.course());
   }
 
   private static Measurement.Peak peak(JsonCursor json) throws IOException {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import org.rpx.agent.measure.Measurement;
-import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.tier1.ModelProperties;
 
 /**
@@ -15,8 +14,6 @@ import org.rpx.agent.tier1.ModelProperties;
  * four significant digits and their unit; unknown is "n/a".
  */
 public final class MarkdownReport {
-  private static final double NS_PER_MS = 1e6;
-
   private MarkdownReport() {}
 
   /**
@@ -86,10 +83,7 @@ public final class MarkdownReport {
     if (measured == null || measured.samples().count() == 0) {
       cells.addAll(List.of("n/a", "n/a", "n/a", "n/a"));
     } else {
-      Statistics ns = measured.statistics();
-      cells.add(time(ns.percentile(50) / NS_PER_MS));
-      cells.add(time(ns.percentile(95) / NS_PER_MS));
-      cells.add(time(ns.percentile(99) / NS_PER_MS));
+      for (double p : new double[] {50, 95, 99}) cells.add(time(measured.percentileMs(p)));
       cells.add(figure("", measured.throughputPerS(), rate -> Quantity.count(rate, "samples/s")));
     }
     cells.add(measured == null || measured.peak() == null ? "n/a" : peak(measured.peak()));

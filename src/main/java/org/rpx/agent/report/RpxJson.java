@@ -29,7 +29,12 @@ public final class RpxJson {
     return text(card.toFullMap());
   }
 
-  private static String text(Map<String, Object> map) {
+  /** The fields of an MLPerf system description, in their order, indented. */
+  public static String mlperfJson(Map<String, String> fields) {
+    return text(fields);
+  }
+
+  private static String text(Map<String, ?> map) {
     StringWriter out = new StringWriter();
     try (JsonGenerator json = JsonStyle.generator(out)) {
       JsonStyle.value(json, map);

@@ -7,11 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import org.rpx.agent.measure.Measurement;
-import org.rpx.agent.measure.Statistics;
 
 /** A sweep as a table, a row a point: aligned for a terminal, or as Markdown. */
 public final class SweepTable {
-  private static final double NS_PER_MS = 1e6;
   private static final List<String> FIGURES =
       List.of("FLOPs", "p50", "p95", "p99", "samples/s", "resident peak");
 
@@ -94,9 +92,8 @@ public final class SweepTable {
       cells.addAll(Collections.nCopies(FIGURES.size() - 1, "n/a"));
       return cells;
     }
-    Statistics ns = measured.statistics();
     for (double p : new double[] {50, 95, 99})
-      cells.add(Quantity.time(ns.percentile(p) / NS_PER_MS).text());
+      cells.add(figure(measured.percentileMs(p), Quantity::time));
     cells.add(figure(measured.throughputPerS(), rate -> Quantity.count(rate, "")));
     cells.add(
         figure(measured.peak() == null ? null : measured.peak().cpuRssMb(), Quantity::mebibytes));

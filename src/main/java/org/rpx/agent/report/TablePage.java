@@ -67,6 +67,10 @@ final class TablePage {
     return name.isEmpty() ? value : name + " " + value;
   }
 
+  String clean(String text) {
+    return ink.clean(text);
+  }
+
   /** A paragraph, wrapped, its further lines indented. */
   void paragraph(String text) {
     wrapped(text, line -> line);

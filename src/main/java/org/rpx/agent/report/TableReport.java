@@ -134,12 +134,10 @@ public final class TableReport {
       page.text("latency", "n/a (no timed run)");
     } else {
       Statistics ns = measured.statistics();
+      TableLatency.write(measured, page);
       page.cells(
-          "latency",
+          "",
           List.of(
-              latency(page, "p50", ns.percentile(50)),
-              latency(page, "p95", ns.percentile(95)),
-              latency(page, "p99", ns.percentile(99)),
               latency(page, "mean", ns.mean()),
               latency(page, "min", ns.min()),
               latency(page, "max", ns.max())));
@@ -152,7 +150,7 @@ public final class TableReport {
         List.of(
             page.cell("load", quantity(measured.loadMs(), Quantity::time), "not timed"),
             page.cell("first run", quantity(measured.firstRunMs(), Quantity::time), "not timed")));
-    page.cells("runs", List.of(measured.warmupRuns() + " to warm up", timed + " timed"));
+    page.cells("runs", TableLatency.runs(measured));
     peak(measured, page);
     threads(measured.threads(), page);
   }

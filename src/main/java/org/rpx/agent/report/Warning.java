@@ -31,6 +31,10 @@ public record Warning(Code code, String message) {
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
     /** Fewer samples than a percentile needs to mean something. */
-    TOO_FEW_SAMPLES
+    TOO_FEW_SAMPLES,
+    /** The runs drift, or were still warming up. */
+    TREND,
+    /** The runs have several levels, or the warm-up found no steady state. */
+    UNSTABLE
   }
 }

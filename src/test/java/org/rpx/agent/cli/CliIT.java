@@ -198,6 +198,15 @@ class CliIT {
     assertThat(table.lines().limit(13).map(l -> l.split(" ")[0])).isEqualTo(first);
   }
 
+  @Test
+  void systemForMlperf() throws IOException {
+    JsonNode fields = json(ok(agent.run("system", "--format", "mlperf")).out());
+
+    assertThat(fields.path("number_of_nodes").asText()).isEqualTo("1");
+    assertThat(fields.path("framework").asText()).matches("LibTorch \\d+\\.\\d+.*");
+    assertThat(fields.path("division").asText("absent")).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"measure", "count"})
   void anApiModelHasARow(String command) throws IOException {

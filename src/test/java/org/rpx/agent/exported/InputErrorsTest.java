@@ -32,6 +32,11 @@ class InputErrorsTest {
         "export_dict_input | {rgb=1x3x96x128} | input batch is a dict of rgb, depth, state",
         "modes | {in=(4x8)};2 | input x.in is a tuple of 2",
         "modes | x:{in=(4x8,4x8)};x:{in=(4x8,4x8)} | input x is given twice",
+        "modes | factor:scalar:int64=2 | input factor is part of the program, as it was exported;"
+            + " forward takes x, extra; export the model with the other value",
+        "numbers | 6x8;{shift=8};scalar:float32=3 | input rows is a number; write it as",
+        "numbers | 6x8;{shift=8};rows:scalar:int64=7 | input rows is 7, the program was exported"
+            + " for 0 to 6",
         "derived | 3x8;7x8 | dimension 0 of input y is 7, the program was exported for 6 (",
         "value_sized | 4x8 | the size u0 does not follow from the inputs' shapes",
       })

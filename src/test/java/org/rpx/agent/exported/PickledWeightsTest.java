@@ -1,7 +1,6 @@
 package org.rpx.agent.exported;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +17,10 @@ class PickledWeightsTest {
 
     // Their shapes are in the graph.
     assertThat(program.weights()).hasSize(2);
-    refused(program, "the bytes of its weight conv.weight are missing, or inside a member that is");
+    refused(
+        program,
+        "its weight conv.weight and 1 more (missing, or inside a compressed member: store the"
+            + " members without compression)");
   }
 
   @Test
@@ -28,13 +30,11 @@ class PickledWeightsTest {
             .replacing("weights_config.json", "\"use_pickle\": false", "\"use_pickle\": true")
             .write(folder.resolve("objects.pt2"));
 
-    refused(ExportedProgram.read(file), "its weight conv.weight is a Python object, which");
+    refused(ExportedProgram.read(file), "its weight conv.weight (a Python object)");
   }
 
+  /** Native code reads that word, and adds what LibTorch has not. */
   private static void refused(ExportedProgram program, String what) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(program::flat)
-        .withMessageContaining(".pt2: " + what)
-        .withMessageContaining("; export");
+    assertThat(program.flat().words()).contains(what);
   }
 }

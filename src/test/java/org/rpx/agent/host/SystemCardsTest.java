@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class SystemCardsTest {
         SystemCards.detect(
                 Recorded.machine("jetson-agx-orin"),
                 LIBRARY,
+                NvidiaFacts.NONE,
                 Map.of("OMP_NUM_THREADS", "4", "HOME", "/home/me"))
             .build();
 
@@ -52,13 +54,18 @@ class SystemCardsTest {
   @Test
   void leavesOutWhatItDoesNotKnow() {
     SystemCard card =
-        SystemCards.detect(root, new LibraryFacts(null, null, null, null), Map.of()).build();
+        SystemCards.detect(
+                root, new LibraryFacts(null, null, null, null), NvidiaFacts.NONE, Map.of())
+            .build();
 
     assertThat(card.ramGb()).isNull();
     assertThat(card.cpuName()).isNull();
     assertThat(card.pytorchVersion()).isNull();
     assertThat(card.driverVersion()).isEmpty();
-    assertThat(card.more().keySet()).containsExactly("jvm");
+    assertThat(card.more().keySet()).containsExactly("jvm", "sensors");
+    assertThat(card.more().get("sensors"))
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .containsOnlyKeys("cpu.clock", "cpu.clock_lowest");
   }
 
   /** Python: round(2.25, 1) is 2.2 and round(2.75, 1) is 2.8; 0.05 is a little more than 0.05. */

@@ -310,7 +310,7 @@ class EfficiencyMetadataTest {
         .actmemGbFp16(0.5)
         .peakCpuMb(100.0)
         .peakCudaMb(200.0)
-        .latencies(30, 48, 49.6);
+        .latencies(30, 48.0, 49.6);
   }
 
   private static List<String> bounds(double flopsG, double paramsM) {

@@ -136,12 +136,50 @@ final class ReportGoldens {
           "warmup_runs": 12,
           "samples": 5,
           "p50_ms": 3.0,
-          "p95_ms": 4.8,
-          "p99_ms": 4.96,
+          "p95_ms": null,
+          "p99_ms": null,
           "mean_ms": 3.0,
           "min_ms": 1.0,
           "max_ms": 5.0,
           "throughput_per_s": 666.6666666666666,
+          "course": {
+            "warmup_ended": null,
+            "warmup_ms": null,
+            "stopped_by": null
+          },
+          "percentiles": [
+            {
+              "p": 50.0,
+              "ms": 3.0,
+              "low_ms": null,
+              "high_ms": null,
+              "covers": "this process",
+              "samples": 5,
+              "effective_samples": 5.0,
+              "reason": "p50 needs 6 samples, has 5; run longer"
+            },
+            {
+              "p": 95.0,
+              "ms": null,
+              "low_ms": null,
+              "high_ms": null,
+              "covers": "this process",
+              "samples": 5,
+              "effective_samples": 5.0,
+              "reason": "p95 needs 59 samples, has 5; run longer"
+            },
+            {
+              "p": 99.0,
+              "ms": null,
+              "low_ms": null,
+              "high_ms": null,
+              "covers": "this process",
+              "samples": 5,
+              "effective_samples": 5.0,
+              "reason": "p99 needs 299 samples, has 5; run longer"
+            }
+          ],
+          "changes": null,
           "samples_ms": [
             2, 4, 3, 1, 5
           ],

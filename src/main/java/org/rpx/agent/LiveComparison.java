@@ -1,0 +1,97 @@
+package org.rpx.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.host.HostFacts;
+import org.rpx.agent.measure.PairedRuns;
+import org.rpx.agent.measure.Statistics;
+import org.rpx.agent.measure.ThreadChoice;
+import org.rpx.agent.measure.WarmUp;
+import org.rpx.agent.report.ComparisonReport.Compared;
+import org.rpx.agent.report.ComparisonReport.Row;
+
+/**
+ * Two models measured in turns in one process, so that what slows the machine down for a while hits
+ * both: the way to find a few percent where single measurements differ by more.
+ */
+final class LiveComparison {
+  private static final Path ROOT = Path.of("/");
+  private static final Duration DURATION = Duration.ofSeconds(10);
+  private static final int MOST_PAIRS = 100_000;
+
+  private final Watch watch;
+  private volatile boolean cancelled;
+
+  LiveComparison(Watch watch) {
+    this.watch = watch;
+  }
+
+  Compared run(
+      ModelSource first, Plan firstPlan, ModelSource second, Plan secondPlan, double margin) {
+    watch.phase("load");
+    try (LoadedModel a = LoadedModel.of(first, firstPlan, watch);
+        LoadedModel b = LoadedModel.of(second, secondPlan, watch)) {
+      watch.cancellable(
+          () -> {
+            cancelled = true;
+            a.session().cancel();
+            b.session().cancel();
+          });
+      a.firstRun();
+      b.firstRun();
+      SessionWorkload one = new SessionWorkload(a);
+      SessionWorkload other = new SessionWorkload(b);
+      watch.phase("threads");
+      ThreadChoice.Setup setup = threads(one, firstPlan);
+      // Where the second does not say otherwise it gets the same: two choices might differ by
+      // chance.
+      if (secondPlan.threads() == null) other.threads(setup.operators(), setup.blas());
+      else threads(other, secondPlan);
+      watch.phase("warm-up");
+      WarmUp.DEFAULT.run(one, () -> cancelled);
+      WarmUp.DEFAULT.run(other, () -> cancelled);
+      watch.phase("compare");
+      PairedRuns pairs =
+          PairedRuns.run(
+              one,
+              other,
+              firstPlan.iterations() == null ? MOST_PAIRS : firstPlan.iterations(),
+              firstPlan.duration() == null ? DURATION : firstPlan.duration(),
+              firstPlan.seed(),
+              () -> cancelled);
+      if (cancelled) throw new CancelledException();
+      Row row =
+          new Row(
+              "p50_ms",
+              Statistics.of(pairs.firstNs()).median() / 1e6,
+              Statistics.of(pairs.secondNs()).median() / 1e6,
+              pairs.difference(margin),
+              pairs.firstNs().length + " pairs");
+      return new Compared(second.text(), List.of(row), unlike(firstPlan, secondPlan, setup));
+    }
+  }
+
+  private static ThreadChoice.Setup threads(SessionWorkload workload, Plan plan) {
+    int cores = Profiler.cores(HostFacts.read(ROOT));
+    boolean blasPool = LibTorch.facts().containsKey("blas_threads");
+    List<ThreadChoice.Setup> candidates = ThreadChoice.candidates(cores, plan.threads(), blasPool);
+    var chosen = new ThreadChoice(workload).settle(candidates);
+    return new ThreadChoice.Setup(chosen.operators(), chosen.blas());
+  }
+
+  private static List<String> unlike(Plan first, Plan second, ThreadChoice.Setup setup) {
+    List<String> unlike = new ArrayList<>();
+    if (second.threads() != null && !second.threads().equals(first.threads()))
+      unlike.add("threads " + setup.operators() + " and " + second.threads());
+    if (!java.util.Objects.equals(first.precision(), second.precision()))
+      unlike.add("precision " + first.precision() + " and " + second.precision());
+    if (!java.util.Objects.equals(first.batch(), second.batch()))
+      unlike.add("batch " + first.batch() + " and " + second.batch());
+    if (!first.device().equals(second.device()))
+      unlike.add("device " + first.device() + " and " + second.device());
+    return unlike;
+  }
+}

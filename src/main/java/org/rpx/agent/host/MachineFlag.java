@@ -1,0 +1,25 @@
+package org.rpx.agent.host;
+
+/**
+ * Something that the machine did, or how it is set, which spoils a measurement on it.
+ *
+ * @param message what is so, and the remedy
+ */
+public record MachineFlag(Code code, String message) {
+
+  /** The closed list. */
+  public enum Code {
+    /** A clock fell far below what it was, or could be, while the run lasted. */
+    CLOCK_DRIFT,
+    /** The hardware slowed itself down: heat, current or power. */
+    THROTTLED,
+    /** Other load, a quota, or more threads than cores. */
+    OVERSUBSCRIBED,
+    /** Java's memory was tidied up meanwhile. */
+    GC_DURING_RUN,
+    /** Memory was moved to and from swap. */
+    SWAPPING,
+    /** The CPUs' clocks follow the load. */
+    GOVERNOR
+  }
+}

@@ -1,0 +1,51 @@
+package org.rpx.agent.report;
+
+import java.util.List;
+import org.rpx.agent.gate.Gate;
+import org.rpx.agent.measure.Difference;
+
+/**
+ * One measured thing beside others.
+ *
+ * @param method "live": run by run in random order in one process; "saved": from reports
+ * @param first what the others are compared with
+ */
+public record ComparisonReport(
+    String method, String first, List<Compared> others, List<Gate.Result> gates) {
+  /** The version of the JSON shape. */
+  public static final String SCHEMA = "rpx-agent-comparison/1";
+
+  public ComparisonReport {
+    others = List.copyOf(others);
+    gates = List.copyOf(gates);
+  }
+
+  /** The same, judged. */
+  public ComparisonReport withGates(List<Gate.Result> judged) {
+    return new ComparisonReport(method, first, others, judged);
+  }
+
+  /**
+   * One of the others.
+   *
+   * @param unlike what else differs between the two, in words: machine, model, settings
+   */
+  public record Compared(String name, List<Row> rows, List<String> unlike) {
+    public Compared {
+      rows = List.copyOf(rows);
+      unlike = List.copyOf(unlike);
+    }
+  }
+
+  /**
+   * A figure of both.
+   *
+   * @param figure as gates name it: "p50_ms"
+   * @param first the first's, in the figure's unit
+   * @param second the other's
+   * @param difference of the other beside the first
+   * @param samples pairs, or processes of each side
+   */
+  public record Row(
+      String figure, Double first, Double second, Difference difference, String samples) {}
+}
