@@ -1,13 +1,14 @@
 #!/bin/sh
 # Gives native/ one LibTorch and builds it into cppbuild/<platform><extension>/.
 #
-#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test|clean]
+#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|simulator|test|clean]
 #
 # Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
 # With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does), in
 # a folder of its own unless --extension names one.
 # --platform linux-arm64 cross-compiles on another Linux, where --libtorch names an arm64 LibTorch (docs/native.md).
-# The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it).
+# The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it). "simulator" adds
+# test/librpxsim, the accelerator of the tests.
 set -eu
 cd "$(dirname "$0")"
 
@@ -44,8 +45,8 @@ while [ $# -gt 0 ]; do
         --libtorch) libtorch=$2 ;;
       esac
       shift ;;
-    install | test | clean) action=$1 ;;
-    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test|clean]" ;;
+    install | simulator | test | clean) action=$1 ;;
+    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|simulator|test|clean]" ;;
   esac
   shift
 done
@@ -71,10 +72,27 @@ case $platform in
   *) so=so shared=-shared name=-Wl,-soname, ;;
 esac
 
-case $platform in
-  macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
-  *) so=so shared=-shared name=-Wl,-soname, ;;
-esac
+# compile FOLDER OBJECTS OPTIMISATION: each of its sources, side by side.
+compile() {
+  mkdir -p "$2"
+  for source in "$1"/*.cpp; do echo "$source"; done |
+    xargs -P "$(getconf _NPROCESSORS_ONLN)" -I SOURCE sh -c '
+      name=$(basename "$1" .cpp) && shift && exec "$@" -c "'"$1"'/$name.cpp" -o "'"$2"'/$name.o"' sh SOURCE \
+      "$CXX" "-std=c++$standard" $abi "$3" -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
+    die "$1/ does not compile (above)"
+}
+
+# A library apart, which no product knows: tests load it as one of custom ops.
+simulator() {
+  sim=$({ cat native/test/sim/* cppbuild.sh; echo "$libtorch"; } | cksum)
+  [ "$(cat "$out/test/stamp" 2>/dev/null)" != "$sim" ] || return 0
+  step "compiling the simulated accelerator"
+  rm -rf "$out/test"
+  compile native/test/sim "$out/test/objects" -O1
+  "$CXX" $shared "${name}librpxsim.$so" -o "$out/test/librpxsim.$so" "$out/test/objects"/*.o "-L$out/lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$out/lib" ||
+    die "native/test/sim/ does not link (above)"
+  echo "$sim" >"$out/test/stamp"
+}
 
 # What this LibTorch wants of whoever compiles against it.
 standard=17 abi=
@@ -91,7 +109,7 @@ if [ -n "$libtorch" ]; then
   esac
   # As its own CMake files say it.
   if grep -Eqs 'CXX_STANDARD 20|cxx_std_20' "$libtorch"/share/cmake/Torch/TorchConfig.cmake; then standard=20; fi
-  # The old ABI of std::string, of official x86-64 builds until 2.6: how a function that takes one is called in the library.
+  # The old ABI of std::string, of official builds until 2.6, for arm64 too: how a function that takes one is called in the library.
   if LC_ALL=C grep -qas _ZN3c106detail14torchCheckFailEPKcS2_jRKSs "$lib"/libc10.so; then abi=-D_GLIBCXX_USE_CXX11_ABI=0; fi
 else
   lib=$PWD/$out/lib include=$PWD/cppbuild/headers
@@ -121,6 +139,7 @@ run_tests() {
 want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; [ -z "$libtorch" ] || cat "$lib"/libc10.* "$include/torch/version.h" 2>/dev/null || :; } | cksum)
 if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
   touch "$out/stamp"
+  [ "$action" != simulator ] || simulator
   [ "$action" = test ] || exit 0
   run_tests
 fi
@@ -200,15 +219,16 @@ objects=$out/objects
 rm -rf "$objects"  # those of sources that are gone would be linked too
 mkdir -p "$objects"
 "$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c || die "native/env.c does not compile (above)"
-for source in native/*.cpp; do echo "$source"; done |
-  xargs -P "$(getconf _NPROCESSORS_ONLN)" -I SOURCE sh -c '
-    name=$(basename "$1" .cpp) && shift && exec "$@" -c "native/$name.cpp" -o "'"$objects"'/$name.o"' sh SOURCE \
-    "$CXX" "-std=c++$standard" $abi -O2 -fPIC -Wall -Wextra -Wno-unused-parameter -isystem "$include" -isystem "$include/torch/csrc/api/include" ||
-  die "native/ does not compile (above)"
+compile native "$objects" -O2
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
 # What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
 [ "$so" = dylib ] || shared="$shared -Wl,-z,now"
 # torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
 "$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "native/ does not link (above)"
+# An AOTInductor package wants libtorch, which is empty but for the libraries that it names: in a CUDA build all of CUDA.
+if [ -n "$libtorch" ] && [ "$so" = so ]; then
+  "$CC" $shared "${name}libtorch.so" -Wl,--no-as-needed -o "$out/libtorch.so" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "libtorch.so does not link (above)"
+fi
 echo "$want" >"$out/stamp"
+[ "$action" != simulator ] || simulator
 [ "$action" != test ] || run_tests

@@ -39,12 +39,23 @@ inline std::string complaint(const std::string& text) {
   return words;
 }
 
-// TorchScript loses c10::OutOfMemoryError's type, so that only its text tells.
+// TorchScript loses c10::OutOfMemoryError's type, so that only its text tells. CUDA's libraries, Jetson's allocator (an
+// NVML assert) and SYCL have words of their own.
 inline bool out_of_memory(const std::string& text) {
-  for (const char* sign : {"out of memory", "not enough memory", "can't allocate memory", "bad_alloc"})
+  for (const char* sign : {"out of memory", "not enough memory", "can't allocate memory", "bad_alloc", "STATUS_ALLOC_FAILED",
+                           "DEVICE_ALLOCATION_FAILED", "cudaErrorMemoryAllocation", "NVML_SUCCESS ==", "OUT_OF_DEVICE_MEMORY", "OUT_OF_HOST_MEMORY"})
     if (text.find(sign) != std::string::npos) return true;
   return false;
 }
+
+// What a device's own libraries complain of is no fault of the input.
+inline bool device_failed(const std::string& text) {
+  for (const char* sign : {"CUDA error: ", "HIP error: ", "CUBLAS_STATUS_", "CUDNN_STATUS_", "cuDNN error", "cuBLAS error"})
+    if (text.find(sign) != std::string::npos) return true;
+  return false;
+}
+
+inline bool is_out_of_memory(const Error& e) { return std::string(e.what()).rfind("OUT_OF_MEMORY: ", 0) == 0; }
 
 [[noreturn]] inline void fail(const char* code, const std::string& text) { throw Error(std::string(code) + ": " + text); }
 
@@ -53,11 +64,13 @@ struct Silence : c10::WarningHandler {
   void process(const c10::Warning&) override {}
 };
 
-// Runs f; whatever it throws leaves as Error with this code, or OUT_OF_MEMORY or UNSUPPORTED where the text says so.
+// Runs f; whatever it throws leaves as Error with this code, or OUT_OF_MEMORY, DEVICE or UNSUPPORTED where the text says
+// so.
 template <class F>
 auto guard(const char* code, F f) {
   auto classified = [&](const std::string& text) {
     if (out_of_memory(text)) code = "OUT_OF_MEMORY";
+    else if (device_failed(text)) code = "DEVICE";
     else if (text.find("not implemented for") != std::string::npos) code = "UNSUPPORTED";
     fail(code, complaint(text));
   };

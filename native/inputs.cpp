@@ -91,7 +91,7 @@ struct InputReader {
 }  // namespace
 
 void Session::inputs(const int64_t* numbers, int64_t size, const char* text, int64_t seed) {
-  guard("INPUT", [&] {
+  state->guarded("INPUT", [&] {
     InputReader reader{numbers,     numbers + size, lines(text), at::make_generator<at::CPUGeneratorImpl>(seed),
                        state->cast, state->device};
     std::vector<c10::IValue> made;

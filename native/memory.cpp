@@ -1,7 +1,9 @@
-// Memory high waters: of tensors by the allocator's own reports, of the process by the kernel's.
+// Memory of the host: high waters of tensors by the allocator's own reports and of the process by the kernel's, and the
+// room that there is for more.
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -26,13 +28,54 @@ struct Peak : c10::MemoryReportingInfoBase {
   bool memoryProfilingEnabled() const override { return true; }
 };
 
+// Memory of this process that no file could give back; 0 where the platform does not tell.
+int64_t anonymous() {
+  long pages = 0, shared = 0;
+  if (FILE* statm = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(statm, "%*d %ld %ld", &pages, &shared) != 2) pages = shared = 0;
+    std::fclose(statm);
+  }
+  return (pages - shared) * sysconf(_SC_PAGESIZE);
+}
+
+// Asks before it hands out: the kernel hands out memory that it has not, and ends the process where that is written to.
+class Limited final : public c10::Allocator {
+ public:
+  explicit Limited(c10::Allocator* base) : base(base) {}
+
+  c10::DataPtr allocate(size_t n) override {
+    constexpr size_t kLarge = 1 << 20;  // smaller ones end up in memory that is there already
+    if (int64_t most = mark; n >= kLarge && most >= 0) {
+      int64_t left = std::max<int64_t>(0, most - anonymous());
+      TORCH_CHECK_WITH(OutOfMemoryError, static_cast<int64_t>(n) <= left, "not enough memory: a tensor of ", n, " bytes is wanted, ", left,
+                       " bytes are available");
+    }
+    return base->allocate(n);
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return base->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t n) const override { base->copy_data(to, from, n); }
+
+  c10::Allocator* const base;
+  std::atomic<int64_t> mark{-1};  // anonymous() may reach this
+};
+
 }  // namespace
 
+void host_room(int64_t bytes) {
+  guard("INTERNAL", [&] {
+    // Never destroyed: tensors that it handed out free their memory by the allocator below it.
+    static auto* limited = new Limited(c10::GetAllocator(c10::kCPU));
+    limited->mark = bytes < 0 ? -1 : anonymous() + bytes;
+    c10::SetAllocator(c10::kCPU, bytes < 0 ? limited->base : limited);
+  });
+}
+
 int64_t Session::tensor_peak() {
-  auto peak = guard("INPUT", [&] {
+  auto peak = state->guarded("INPUT", [&] {
     auto reports = std::make_shared<Peak>();
     c10::DebugInfoGuard on(c10::DebugInfoKind::PROFILER_STATE, reports);
     state->forward();
+    synchronize(state->device);
     return reports->most.load();
   });
   state->restore();

@@ -20,12 +20,16 @@ class Program : public Model {
   }
 
   void load() override {
-    auto storages = read(path_, layout_.sources);
+    // Each to the device once, however many weights share it.
+    std::vector<at::Tensor> stored;
+    for (auto& storage : read(path_, layout_.sources)) {
+      auto raw = at::empty({0}, at::kByte);
+      raw.set_(storage);
+      stored.push_back(raw.to(device_));
+    }
     weights_.clear();
     for (auto& w : layout_.weights) {
-      auto tensor = at::empty({0}, at::TensorOptions().dtype(w.type));
-      tensor.set_(storages.at(w.source), w.offset, w.sizes, w.strides);
-      weights_.push_back(device_.is_cpu() ? tensor : tensor.to(device_));
+      weights_.push_back(weight(stored.at(w.source), w));
       values_[w.value] = weights_.back();
     }
     saved_.clear();
@@ -192,11 +196,18 @@ class Program : public Model {
         at::autocast::set_autocast_enabled(device, enabled);
         at::autocast::set_autocast_dtype(device, type);
       }
-    } mode(c10::Device(node.name).type());
+    } mode(device_.is_cpu() ? c10::Device(node.name).type() : device_.type());  // it was exported for the CPU, or another device
     auto type = value(node.operands[0]);
     if (type.isInt()) at::autocast::set_autocast_dtype(mode.device, static_cast<at::ScalarType>(type.toInt()));
     at::autocast::set_autocast_enabled(mode.device, value(node.operands[1]).toBool());
     put(node, call(node.blocks[0], given(node.operands, 2, node.operands.size())));
+  }
+
+  // A weight in the memory of its source. Not every device can take over a storage, but all have views.
+  static at::Tensor weight(const at::Tensor& raw, const WeightSpec& w) {
+    if (raw.is_cpu()) return at::empty({0}, at::TensorOptions().dtype(w.type)).set_(raw.storage(), w.offset, w.sizes, w.strides);
+    auto item = static_cast<int64_t>(c10::elementSize(w.type));
+    return raw.narrow(0, 0, raw.numel() / item * item).view(w.type).as_strided(w.sizes, w.strides, w.offset);
   }
 
   const std::string path_;

@@ -28,7 +28,7 @@ class Record {
 // A model on a device, with its inputs. One thread at a time. Every member throws Error.
 class Session {
  public:
-  // Loads a TorchScript file in evaluation mode; device as LibTorch names it ("cpu").
+  // Loads a TorchScript file in evaluation mode; device as device() tells it ("cpu", "cuda:0").
   Session(const char* path, const char* device);
   // A torch.export program as Java lays it out (layout "program"); its weights come from the archive at path.
   Session(const char* path, const char* device, const int64_t* numbers, int64_t size, const char* text);
@@ -48,18 +48,25 @@ class Session {
   // Makes the inputs (layout "inputs"), in memory of their own.
   void inputs(const int64_t* numbers, int64_t size, const char* text, int64_t seed);
   // The tensors of the inputs, or of the last run()'s outputs (layout "tensors"): path, address of their packed
-  // memory, bytes. Valid until the next inputs(), run() or tensors().
+  // memory, bytes. Valid until the next inputs(), run(), time() or tensors(). Copies where they are on a device.
   void tensors(bool outputs, Record* out);
   // Threads of the operator pool (OpenMP) and of the BLAS for this session's runs; 0 leaves a pool as it is.
   void threads(int operators, int blas);
 
-  // One forward; its duration in nanoseconds.
+  // One forward, to its end on the device; its duration in nanoseconds.
   int64_t run();
   // One forward with the hook on, optimisation off (layout "trace").
   void trace(Record* out);
   // Up to n forwards, until limit_ns have passed or cancel() is called: each one's start since the first and its
   // duration, in nanoseconds. *done is updated after each, for a watching thread. Returns how many ran.
-  int64_t time(int64_t* start_ns, int64_t* duration_ns, int64_t n, int64_t limit_ns, volatile int64_t* done);
+  // Without device_ns each forward is waited for. With it (n numbers, not on the CPU) none is: the duration is that of
+  // the host's work, and device_ns what passed between two events on the device's stream.
+  int64_t time(int64_t* start_ns, int64_t* duration_ns, int64_t* device_ns, int64_t n, int64_t limit_ns, volatile int64_t* done);
+  // On a device: what its events measure with nothing between them, and how long the copies of the inputs to it and of
+  // the last run()'s outputs from it take (layout "transfers"). Nothing on the CPU.
+  void transfers(int64_t rounds, Record* out);
+  // The device's memory: "key\tbytes" lines. With reset, peaks are counted from here on.
+  void memory(bool reset, Record* out);
   // Bytes of tensors allocated at the worst moment of one forward, above what was allocated before it.
   int64_t tensor_peak();
   // From any thread: ends a time() that is running, after its current forward.
@@ -72,6 +79,11 @@ class Session {
 
 // Loads a library of custom ops, which registers them. Native code: it runs as it loads. It stays loaded.
 void operators(const char* path);
+// The device of a name, proven by a kernel: "device\tcuda:0"; of "auto" on the CPU, "reason\t…" too. Throws DEVICE.
+void device(const char* name, Record* out);
+// From now on a CPU tensor that would take this process more than this many bytes above its present memory is refused
+// with OUT_OF_MEMORY before it is touched; -1 ends that. Not for timed runs.
+void host_room(int64_t bytes);
 // LibTorch's version, build and thread pools: "key\tvalue" lines.
 void library(Record* out);
 // What NVIDIA's management library says of the GPUs, and what CUDA's runtime does: "key\tstate\tvalue" lines, of which

@@ -6,8 +6,6 @@
 #include <functional>
 #include <sstream>
 
-#include "device_library.h"
-
 namespace rpx {
 
 std::vector<std::string> lines(const char* text) {
@@ -17,8 +15,6 @@ std::vector<std::string> lines(const char* text) {
   for (std::string line; std::getline(in, line);) all.push_back(line);
   return all;
 }
-
-namespace {
 
 void each_tensor(const c10::IValue& value, const std::string& path,
                  const std::function<void(const at::Tensor&, const std::string&)>& each) {
@@ -37,10 +33,8 @@ void each_tensor(const c10::IValue& value, const std::string& path,
   }
 }
 
-}  // namespace
-
 void Session::State::load() {
-  guard("MODEL_LOAD", [&] {
+  guarded("MODEL_LOAD", [&] {
     model->load();
     prepare();
   });
@@ -57,7 +51,7 @@ void Session::State::prepare() {
 }
 
 void Session::State::restore() {
-  if (guard("INTERNAL", [&] { return model->fingerprint(); }) != as_loaded) load();
+  if (guarded("INTERNAL", [&] { return model->fingerprint(); }) != as_loaded) load();
 }
 
 c10::IValue Session::State::forward() {
@@ -69,11 +63,16 @@ c10::IValue Session::State::forward() {
 
 Session::State* Session::State::open(const char* device, const std::function<std::unique_ptr<Model>(c10::Device)>& make) {
   return guard("MODEL_LOAD", [&] {
-    c10::Device where = guard("DEVICE", [&] { return c10::Device(std::string(device)); });
-    open_device_library(where);
-    if (!where.is_cpu()) fail("DEVICE", std::string("no ") + device + ": this build measures on the CPU only; use cpu");
+    std::string why;
+    c10::Device where = find_device(device, &why);
     auto made = std::make_unique<State>(make(where), where);
-    made->load();
+    try {
+      made->load();
+    } catch (const Error&) {
+      made.reset();
+      empty_cache(where);
+      throw;
+    }
     return made.release();
   });
 }
@@ -89,7 +88,11 @@ Session::Session(const char* path, const char* device, const int64_t* numbers, i
 Session::Session(const char* library, const char* device, const char* weights)
     : state(State::open(device, [&](c10::Device where) { return package(library, weights, where); })) {}
 
-Session::~Session() { delete state; }
+Session::~Session() {
+  auto device = state->device;
+  delete state;
+  empty_cache(device);  // others on the device want it
+}
 
 void Session::signature(Record* out) const {
   guard("INTERNAL", [&] {
@@ -113,14 +116,14 @@ void Session::weights(Record* out) const {
 }
 
 void Session::cast(const char* dtype) {
-  guard("UNSUPPORTED", [&] {
+  state->guarded("UNSUPPORTED", [&] {
     state->cast = scalar_type(dtype);
     state->prepare();
   });
 }
 
 void Session::tensors(bool outputs, Record* out) {
-  guard("INTERNAL", [&] {
+  state->guarded("INTERNAL", [&] {
     Columns columns(*out, state->storages);
     c10::InferenceMode inference;
     state->packed.clear();
@@ -146,13 +149,14 @@ void Session::threads(int operators, int blas) {
 void Session::State::apply_threads() const { set_threads(operator_threads, blas_threads); }
 
 int64_t Session::run() {
-  return guard("INPUT", [&] {
+  return state->guarded("INPUT", [&] {
     state->outputs.clear();
     state->apply_threads();
     c10::InferenceMode inference;
     state->model->reset(state->inputs);
     auto start = std::chrono::steady_clock::now();
     auto out = state->model->forward(state->inputs);
+    synchronize(state->device);
     auto end = std::chrono::steady_clock::now();
     state->outputs.push_back(std::move(out));
     return std::chrono::nanoseconds(end - start).count();

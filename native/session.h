@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 
+#include "device.h"
 #include "model.h"
 
 namespace rpx {
@@ -31,7 +32,25 @@ struct Session::State {
   // One forward in inference mode on this session's threads.
   c10::IValue forward();
   void apply_threads() const;
+
+  // guard() on the session's device. What ran out of memory leaves its device usable.
+  template <class F>
+  auto guarded(const char* code, F f) {
+    try {
+      return guard(code, [&] {
+        OnDevice here(device);
+        return f();
+      });
+    } catch (const Error& e) {
+      if (is_out_of_memory(e)) outputs.clear(), packed.clear(), empty_cache(device);
+      throw;
+    }
+  }
 };
+
+// Each tensor inside a value, with its path.
+void each_tensor(const c10::IValue& value, const std::string& path,
+                 const std::function<void(const at::Tensor&, const std::string&)>& each);
 
 // The lines of a text, an empty last one too.
 std::vector<std::string> lines(const char* text);

@@ -25,6 +25,17 @@ void constants(torch::jit::Block* block, const std::function<void(const at::Tens
   }
 }
 
+// Tracing writes the device that it ran on into the program ("zeros(…, device=cpu)"): loading to another device leaves
+// that as it is, and its tensors would not meet.
+void move_constants(torch::jit::Block* block, c10::Device device) {
+  for (auto* node : block->nodes()) {
+    if (node->kind() == c10::prim::Constant && !node->outputs().empty() && node->output()->type()->kind() == c10::TypeKind::DeviceObjType &&
+        node->hasAttribute(c10::attr::value))
+      node->s_(c10::attr::value, device.str());
+    for (auto* inner : node->blocks()) move_constants(inner, device);
+  }
+}
+
 bool holds_constants(const torch::jit::Module& module) {
   bool any = false;
   constants(module.get_method("forward").graph()->block(), [&](const at::Tensor& t) { any |= t.is_floating_point(); });
@@ -60,6 +71,9 @@ class TorchScript : public Model {
     module_ = torch::jit::load(path_, device_);
     if (!module_.find_method("forward")) fail("MODEL_LOAD", "the module has no forward method");
     module_.eval();
+    if (!device_.is_cpu())
+      for (const auto& part : module_.modules())
+        for (const auto& method : part.get_methods()) move_constants(method.graph()->block(), device_);
     forward_ = module_.get_method("forward");
   }
 

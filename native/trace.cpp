@@ -107,7 +107,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, m) { m.fallback(torch::CppFuncti
 void Session::trace(Record* out) {
   std::lock_guard<std::mutex> hold(one_trace);
   state->restore();
-  guard("INPUT", [&] {
+  state->guarded("INPUT", [&] {
     // The weights' storages keep their numbers; those of one forward are counted from there, the same each time.
     Storages storages = state->storages;
     Recorder recording{Columns(*out, storages), {}};
@@ -126,6 +126,7 @@ void Session::trace(Record* out) {
       // The executor's passes merge equal subexpressions and dispatch work of their own.
       torch::jit::GraphOptimizerEnabledGuard off(false);
       result = state->model->forward(state->inputs);
+      synchronize(state->device);
     }
     out->numbers_[first - 1] = out->size();
     recording.values(state->inputs);

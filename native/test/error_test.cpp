@@ -15,7 +15,14 @@ int main() {
   CHECK(complaint("first\nException raised from f at g.cpp:3 (most recent call first):\nframe #0") == "first");
   CHECK(rpx::out_of_memory("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory: you tried"));
   CHECK(rpx::out_of_memory("CUDA out of memory. Tried to allocate 2 GiB"));
+  CHECK(rpx::out_of_memory("MPS backend out of memory (MPS allocated: 8.9 GB)"));
+  CHECK(rpx::out_of_memory("HIP out of memory. Tried to allocate 2.00 MiB"));
+  CHECK(rpx::out_of_memory("CUDA error: out of memory"));
+  CHECK(rpx::out_of_memory("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"));
+  CHECK(rpx::out_of_memory("NVML_SUCCESS == r INTERNAL ASSERT FAILED at \"/opt/pytorch/c10/cuda/CUDACachingAllocator.cpp\":1131"));
   CHECK(!rpx::out_of_memory("memory format is not contiguous"));
+  CHECK(rpx::device_failed("CUDA error: no kernel image is available for execution on the device"));
+  CHECK(!rpx::device_failed("Expected all tensors to be on the same device"));
   auto code = [](auto thrown) {
     try {
       rpx::guard("INPUT", [&]() -> int { throw thrown; });
@@ -27,6 +34,8 @@ int main() {
   CHECK(code(std::runtime_error("no")) == "INPUT: no");
   CHECK(code(std::bad_alloc()).rfind("OUT_OF_MEMORY: ", 0) == 0);
   CHECK(code(std::runtime_error("\"mm\" not implemented for 'Half'")).rfind("UNSUPPORTED: ", 0) == 0);
+  CHECK(code(std::runtime_error("CUDA error: an illegal memory access was encountered")).rfind("DEVICE: ", 0) == 0);
+  CHECK(code(std::runtime_error("CUDA error: out of memory")).rfind("OUT_OF_MEMORY: ", 0) == 0);
   CHECK(code(rpx::Error("DEVICE: none")) == "DEVICE: none");
   CHECK(code(42).rfind("INTERNAL: ", 0) == 0);
 }

@@ -25,12 +25,6 @@ final class Flags {
             .map(PercentileEstimate::reason)
             .collect(Collectors.joining("; "));
     if (!few.isEmpty()) flags.add(new Warning(Code.TOO_FEW_SAMPLES, few));
-    String warmUp = measured.course().warmUp();
-    if (warmUp != null && warmUp.startsWith("cap_"))
-      flags.add(
-          new Warning(
-              Code.UNSTABLE,
-              "the warm-up was cut off before its times agreed: give --warmup a number of runs that is enough"));
     List<LevelChange> changes = Steadiness.changes(measured.samples());
     if (changes != null) changes.forEach(c -> flags.add(flag(c)));
     return flags;

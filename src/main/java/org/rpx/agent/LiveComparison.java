@@ -42,8 +42,8 @@ final class LiveComparison {
           });
       a.firstRun();
       b.firstRun();
-      SessionWorkload one = new SessionWorkload(a);
-      SessionWorkload other = new SessionWorkload(b);
+      SessionWorkload one = new SessionWorkload(a, false);
+      SessionWorkload other = new SessionWorkload(b, false);
       watch.phase("threads");
       ThreadChoice.Setup setup = threads(one, firstPlan);
       // Where the second does not say otherwise it gets the same: two choices might differ by

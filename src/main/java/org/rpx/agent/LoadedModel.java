@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.rpx.agent.elf.ElfHeader;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
@@ -27,6 +28,7 @@ import org.rpx.agent.trace.Weight;
 
 /** A model in memory, with the plan's inputs, device and precision. */
 abstract class LoadedModel implements AutoCloseable {
+  private static final Path ROOT = Path.of("/");
   // TorchScript, a graph, and compiled code name an op that is not there in these words. One of
   // LibTorch's own needs another LibTorch.
   private static final Pattern LACKS_OP =
@@ -37,6 +39,8 @@ abstract class LoadedModel implements AutoCloseable {
   final ModelSource source;
   final Plan plan;
   final String cast;
+  final Device device;
+  final Room room = new Room();
   private NativeSession session;
   private double loadMs;
   private Path unpacked;
@@ -45,6 +49,7 @@ abstract class LoadedModel implements AutoCloseable {
     this.source = source;
     this.plan = plan;
     this.cast = plan.precision() == null ? null : dtype(plan.precision());
+    this.device = LibTorch.device(plan.device());
   }
 
   /** Loads what the source names, whichever format it has. */
@@ -118,10 +123,12 @@ abstract class LoadedModel implements AutoCloseable {
   /** Loads the model into native memory. */
   void open(Supplier<NativeSession> load) {
     try {
+      room.open(ROOT);
       long start = System.nanoTime();
       session = load.get();
       loadMs = (System.nanoTime() - start) / 1e6;
     } catch (NativeException e) {
+      room.close();
       throw e.code() == NativeException.Code.DEVICE ? e : about(e);
     }
   }
@@ -145,6 +152,11 @@ abstract class LoadedModel implements AutoCloseable {
 
   NativeSession session() {
     return session;
+  }
+
+  /** Where it runs; its name is that of the plan, or what the plan left open. */
+  Device device() {
+    return device;
   }
 
   double loadMs() {
@@ -234,6 +246,7 @@ abstract class LoadedModel implements AutoCloseable {
 
   @Override
   public void close() {
+    room.close();
     if (session != null) session.close();
     if (unpacked != null) delete(unpacked);
   }

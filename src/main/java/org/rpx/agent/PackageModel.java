@@ -32,7 +32,8 @@ final class PackageModel extends LoadedModel {
   private final OpTrace graph;
 
   PackageModel(ModelSource source, Path path, Plan plan, Watch watch) {
-    super(source, plan);
+    // Compiled for one device, which "auto" cannot choose.
+    super(source, plan.device().equals("auto") ? plan.withDevice("cpu") : plan);
     this.path = path;
     plan.nativeCode().requireFor(source.text());
     if (plan.precision() != null)
@@ -45,7 +46,7 @@ final class PackageModel extends LoadedModel {
         compiled
             .target()
             .mismatch(
-                plan.device(),
+                device.type(),
                 System.getProperty("os.name"),
                 System.getProperty("os.arch"),
                 CpuFlags.read(ROOT));
@@ -90,7 +91,7 @@ final class PackageModel extends LoadedModel {
       folder = Files.createTempDirectory("rpx-package-");
       watch.temporary(folder);
       CompiledPackage.Unpacked files = compiled.unpack(folder);
-      return NativeSession.compiled(files.library(), files.weights(), plan.device());
+      return NativeSession.compiled(files.library(), files.weights(), device.name());
     } catch (IllegalArgumentException e) {
       throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
     } catch (IOException e) {

@@ -3,10 +3,16 @@ package org.rpx.agent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.engine.NativeException;
+import org.rpx.agent.engine.Nvidia;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.LoadProbe;
+import org.rpx.agent.host.Telemetry;
+import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
@@ -23,11 +29,17 @@ import org.rpx.agent.trace.OpTrace;
 final class Profiler {
   private static final Path ROOT = Path.of("/");
 
+  // Shorter runs are over before the second sample; looking would take longer than they do.
+  private static final double TELEMETRY_NS = 250e6;
+
   private final ModelSource source;
   private final Plan plan;
   private final Watch watch;
   private volatile boolean cancelled;
   private String differing;
+  // Why the count was not made where the plan says; null where it was.
+  private String countedOnCpu;
+  private long[] enqueuedNs;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -36,6 +48,38 @@ final class Profiler {
   }
 
   EfficiencyReport profile() {
+    try {
+      return whole();
+    } catch (NativeException e) {
+      if (e.code() != NativeException.Code.OUT_OF_MEMORY || plan.device().equals("cpu")) throw e;
+      Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
+      // A count is the same on any device; times are not.
+      if (plan.timed()) throw tooLarge(e, onCpu);
+      onCpu.countedOnCpu = e.getMessage();
+      return onCpu.profile();
+    }
+  }
+
+  /** What a model needs and what there was for it. Nothing smaller is tried. */
+  private NativeException tooLarge(NativeException e, Profiler onCpu) {
+    String needs;
+    try (LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
+      needs = " needs " + Room.needs(model.weights(), onCpu.count(model));
+    } catch (NativeException | IllegalArgumentException unknown) {
+      needs = " does not fit";
+    }
+    return new NativeException(
+        e.code(),
+        source.text()
+            + needs
+            + " on "
+            + plan.device()
+            + ", which has no room for it ("
+            + e.getMessage()
+            + "): use a smaller input, batch or precision, or stop others on the device");
+  }
+
+  private EfficiencyReport whole() {
     watch.phase("load");
     // Beside LibTorch's loading.
     HostFacts host = HostFacts.read(ROOT);
@@ -47,22 +91,30 @@ final class Profiler {
           });
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
+      boolean onCpu = model.device().isCpu();
+      // On an accelerator the pools do next to nothing.
       List<ThreadChoice.Setup> candidates =
-          ThreadChoice.candidates(cores, plan.threads(), blasPool);
+          ThreadChoice.candidates(onCpu ? cores : 1, plan.threads(), blasPool);
       ThreadChoice.Setup start = candidates.get(candidates.size() == 1 || cores == 1 ? 0 : 1);
       model.session().threads(start.operators(), start.blas());
+      if (onCpu && model.graph() != null)
+        model.room.check(source.text(), model.weights(), count(model, model.graph()));
 
       long firstNs = plan.timed() ? model.firstRun() : -1;
+      DeviceTiming device = new DeviceTiming(model);
+      if (plan.timed()) device.copies();
       ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
       if (!model.hasInputs()) report.defaultInput();
       if (properties == null) report.uncounted(model.unseen());
+      report.device(model.device(), countedOnCpu);
       report.dead(model.deadProducts());
       if (differing != null) report.differing(differing);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
-        report.measured(time(model, firstNs, tensorPeak, candidates, report), cores);
+        model.room.close();
+        report.measured(time(model, device, firstNs, tensorPeak, candidates, report), cores);
       }
       return report.build(model.describe(), LibTorch.facts());
     }
@@ -87,13 +139,28 @@ final class Profiler {
     watch.phase("count");
     if (!plan.timed()) model.firstRun();
     if (!model.showsOps()) return model.graph() == null ? null : count(model, model.graph());
-    ModelProperties ran = count(model, model.trace());
     OpTrace graph = model.graph();
+    ModelProperties ran;
+    try {
+      ran = count(model, model.trace());
+    } catch (NativeException e) {
+      boolean full = e.code() == NativeException.Code.OUT_OF_MEMORY && !model.device().isCpu();
+      if (!full || !plan.timed()) throw e;
+      countedOnCpu = e.getMessage();
+      return graph != null ? count(model, graph) : countOnCpu();
+    }
     if (graph == null) return ran;
     ModelProperties read = count(model, graph);
     if (GraphCheck.leavesOpen(read) || (!read.flopsComplete() && ran.flopsComplete())) return ran;
     differing = GraphCheck.differences(read, ran);
     return read;
+  }
+
+  private ModelProperties countOnCpu() {
+    Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
+    try (LoadedModel model = LoadedModel.of(source, onCpu.plan, watch)) {
+      return onCpu.count(model);
+    }
   }
 
   private ModelProperties count(LoadedModel model, OpTrace trace) {
@@ -102,13 +169,14 @@ final class Profiler {
 
   private Measurement time(
       LoadedModel model,
+      DeviceTiming device,
       long firstNs,
       Long tensorPeak,
       List<ThreadChoice.Setup> candidates,
       ReportBuilder report) {
     ended();
     LoadProbe probe = LoadProbe.start(ROOT);
-    Workload workload = new SessionWorkload(model);
+    Workload workload = new SessionWorkload(model, device.events());
     watch.phase("threads");
     ThreadChoice choice = new ThreadChoice(workload);
     Measurement.Threads threads = choice.settle(candidates);
@@ -116,27 +184,35 @@ final class Profiler {
     WarmUp.Result warm = warmUp(workload);
     ended();
     watch.phase("time");
+    device.before(plan.iterations() == null ? Integer.MAX_VALUE : plan.iterations());
     boolean peakIsOurs = LibTorch.resetResidentPeak();
-    Timing.Result timing = timed(model);
+    boolean watched = takes(warm) >= TELEMETRY_NS;
+    Telemetry telemetry = watched ? Telemetry.start(ROOT, nvidia(model.device())) : null;
+    Timing.Result timing = timed(model, device.events());
+    TelemetrySummary seen = telemetry == null ? null : telemetry.stop();
+    device.after();
     Long resident = LibTorch.residentPeakBytes();
     Load load = probe.stop();
     ended();
-    report.contention(load, threads);
+    if (seen == null) report.contention(load, threads);
+    else report.machine(seen, threads);
     if (!peakIsOurs) report.noResidentPeak();
     return new Measurement(
-        plan.device(),
+        model.device().name(),
         model.loadMs(),
         firstNs / 1e6,
         choice.runs() + warm.runs(),
         timing.samples(),
         report.batch(),
         threads,
-        new Measurement.Peak(peakIsOurs ? mib(resident) : null, mib(tensorPeak), null, null),
+        device.peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak)),
         new Course(
             warm.ended() == null ? "asked" : warm.ended().key(),
             warm.ns() / 1e6,
             timing.stoppedBy().key(),
-            plan.percentiles()));
+            plan.percentiles()),
+        seen == null ? null : seen.toMap(),
+        device.times(enqueuedNs));
   }
 
   /** Until the times agree, or as many runs as the plan says. */
@@ -147,12 +223,27 @@ final class Profiler {
     return new WarmUp.Result(runs.count(), runs.spanNs(), null);
   }
 
-  private Timing.Result timed(LoadedModel model) {
-    StoppingRule rule = StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
+  private StoppingRule rule() {
+    return StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
+  }
+
+  /** About how long the timed runs are going to take, in nanoseconds; 0 where nothing tells. */
+  private double takes(WarmUp.Result warm) {
+    StoppingRule rule = rule();
+    double runs = warm.runs() == 0 ? 0 : (double) rule.most() * warm.ns() / warm.runs();
+    return rule.duration() == null ? runs : Math.min(runs, rule.duration().toNanos());
+  }
+
+  private static Supplier<List<String>> nvidia(Device device) {
+    return device.type().equals("cuda") ? Nvidia::management : null;
+  }
+
+  private Timing.Result timed(LoadedModel model, boolean events) {
+    StoppingRule rule = rule();
     long limit = rule.duration() == null ? Long.MAX_VALUE : rule.duration().toNanos();
     int[] ran = {0};
-    Workload watched =
-        new SessionWorkload(model) {
+    SessionWorkload watched =
+        new SessionWorkload(model, events) {
           @Override
           public Samples time(int n, Duration most) {
             int before = ran[0];
@@ -168,14 +259,12 @@ final class Profiler {
             return samples;
           }
         };
-    return Timing.run(watched, rule, () -> cancelled);
+    Timing.Result result = Timing.run(watched, rule, () -> cancelled);
+    enqueuedNs = watched.enqueuedNs();
+    return result;
   }
 
   private void ended() {
     if (cancelled) throw new CancelledException();
-  }
-
-  private static Double mib(Long bytes) {
-    return bytes == null ? null : bytes / (1024.0 * 1024.0);
   }
 }

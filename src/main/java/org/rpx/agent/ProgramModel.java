@@ -32,7 +32,7 @@ final class ProgramModel extends LoadedModel {
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
     graph = program.traceOrNull(inputs);
     flat = program.flat();
-    open(() -> new NativeSession(path, plan.device(), flat.numbers(), flat.words()));
+    open(() -> new NativeSession(path, device.name(), flat.numbers(), flat.words()));
     try {
       cast();
       make(program.leaves(inputs));
@@ -79,7 +79,10 @@ final class ProgramModel extends LoadedModel {
             e.code(),
             e.getMessage()
                 + (torch == null ? "" : "; torch " + torch + " wrote the file")
-                + ": export the model without that, or take another LibTorch (RPX_LIBTORCH)"));
+                + ": export the model again"
+                + (e.getMessage().contains(" has no ")
+                    ? " without that, or take another LibTorch (RPX_LIBTORCH)"
+                    : "")));
   }
 
   /** The program runs with its own inputs where none are given. */

@@ -7,10 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
+import org.rpx.agent.host.MachineFlag;
+import org.rpx.agent.host.MachineFlags;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
+import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
@@ -29,6 +33,8 @@ final class ReportBuilder {
   // Samples below which a 99th percentile has no 95 % upper confidence bound.
   private static final double CONTENDED_SHARE = 0.1;
   private static final int MOST_NAMED = 20;
+  // As trtexec warns.
+  private static final double HOST_BOUND_SHARE = 0.8;
 
   private final Plan plan;
   private final ModelProperties properties;
@@ -81,6 +87,26 @@ final class ReportBuilder {
     this.threads = threads;
   }
 
+  /** What the machine did during the timed runs. */
+  void machine(TelemetrySummary seen, Measurement.Threads threads) {
+    for (MachineFlag flag : MachineFlags.of(seen, Math.max(threads.operators(), threads.blas())))
+      warn(Code.valueOf(flag.code().name()), flag.message());
+  }
+
+  /** Where it ran, if that is not what the plan says in so many words. */
+  void device(Device device, String countedOnCpu) {
+    if (device.reason() != null)
+      warn(
+          Code.UNAVAILABLE,
+          "device: auto found no accelerator (" + device.reason() + "): the CPU was taken");
+    if (countedOnCpu != null)
+      warn(
+          Code.COUNTED_ON_CPU,
+          "the count was made on the CPU, where it is the same: the device ran out of memory ("
+              + countedOnCpu
+              + ")");
+  }
+
   void noResidentPeak() {
     warn(
         Code.UNAVAILABLE,
@@ -89,7 +115,7 @@ final class ReportBuilder {
 
   void measured(Measurement measurement, int cores) {
     this.measurement = measurement;
-    if (load.othersCores() != null) {
+    if (load != null && load.othersCores() != null) {
       double others = load.othersCores() + (load.stealCores() == null ? 0 : load.stealCores());
       if (others > CONTENDED_SHARE * cores) {
         warn(
@@ -104,7 +130,22 @@ final class ReportBuilder {
                 Math.max(1, threads.blas())));
       }
     }
+    hostBound();
     Flags.of(measurement).forEach(warnings::add);
+  }
+
+  private void hostBound() {
+    if (measurement.deviceTimes() == null || measurement.samples().count() == 0) return;
+    Double enqueue = measurement.deviceTimes().enqueueMs(50);
+    double device = measurement.statistics().percentile(50) / 1e6;
+    if (enqueue != null && enqueue > HOST_BOUND_SHARE * device)
+      warn(
+          Code.HOST_BOUND,
+          String.format(
+              Locale.ROOT,
+              "enqueueing takes %.0f %% of the device's time: it waits for the host, so that its time says"
+                  + " little of a faster host or a compiled model; use a larger batch, or compile the model",
+              100 * enqueue / device));
   }
 
   void defaultInput() {
@@ -235,6 +276,8 @@ final class ReportBuilder {
       row.latencies(p50, measurement.percentileMs(95), measurement.percentileMs(99));
       row.latencyMsPerSample(Tier2.perSample(p50, measurement.batch()));
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
+      row.peakCudaMb(Tier2.thousandths(measurement.peak().cudaMb()));
+      row.peakMpsMb(Tier2.thousandths(measurement.peak().mpsMb()));
     }
     if (properties == null) return row.build();
     return row.build().withRoofline(Tier2.specs(properties.precision(), plan.gpus()));

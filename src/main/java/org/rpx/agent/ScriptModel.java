@@ -19,7 +19,7 @@ final class ScriptModel extends LoadedModel {
   ScriptModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
     file = besideLibTorch(() -> ModelFile.torchScript(path).hashed());
-    open(() -> new NativeSession(path, plan.device()));
+    open(() -> new NativeSession(path, device.name()));
     try {
       arguments = session().signature();
       cast();

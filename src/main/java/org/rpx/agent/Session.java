@@ -13,6 +13,8 @@ public final class Session implements AutoCloseable {
     model = LoadedModel.of(source, plan, watch);
     int threads = plan.threads() == null ? 1 : plan.threads();
     model.session().threads(threads, 1);
+    // Runs by hand may be timed.
+    model.room.close();
   }
 
   /** What forward takes. */
@@ -26,9 +28,9 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The inputs' own memory, to be filled before a run; valid until the session is closed. Paths
-   * begin with the argument's name ("x", "state.0", "batch.rgb"), or in0, in1 … where the file does
-   * not tell it.
+   * The inputs' own memory, to be filled before a run; valid until the session is closed. On an
+   * accelerator a copy, to be read only. Paths begin with the argument's name ("x", "state.0",
+   * "batch.rgb"), or in0, in1 … where the file does not tell it.
    */
   public List<Data> inputs() {
     return model.inputs();

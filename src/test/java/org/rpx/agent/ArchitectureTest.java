@@ -54,6 +54,10 @@ class ArchitectureTest {
           .resideOutsideOfPackages(
               ROOT + ".monitor", "java..", "javax.management..", "com.sun..", "jdk.jfr..");
 
+  @ArchTest static final ArchRule hlog = knowsOnly("hlog", "monitor");
+  @ArchTest static final ArchRule prometheus = knowsOnly("prometheus", "monitor");
+  @ArchTest static final ArchRule hdrHistogram = onlyIn("hlog", "org.HdrHistogram..");
+  @ArchTest static final ArchRule prometheusClient = onlyIn("prometheus", "io.prometheus..");
   @ArchTest static final ArchRule tier1 = knowsOnly("tier1", "trace");
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");

@@ -61,11 +61,6 @@ class FlagsTest {
         .doesNotContain(Code.TREND);
   }
 
-  @Test
-  void saysThatTheWarmUpFoundNoSteadyState() {
-    assertThat(codes(of(1000, i -> 5, course("cap_time")))).containsExactly(Code.UNSTABLE);
-  }
-
   private static EfficiencyReport report(Measurement measured) {
     return new EfficiencyReport(
         new EfficiencyReport.Model("m.pt", "torchscript", 1L, null),

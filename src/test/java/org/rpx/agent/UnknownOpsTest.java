@@ -38,9 +38,23 @@ class UnknownOpsTest {
         .contains("; these cannot be run here: ")
         .contains("aten::add.Tensor's argument alpha (as_complex), ")
         .contains("higher_order::scan (an operator on graphs)")
-        .contains("torch 2.9.1+cu128 wrote the file: export the model without that")
+        .contains(
+            "torch 2.9.1+cu128 wrote the file: export the model again without that, or take another LibTorch")
         .contains("--library libops.so", "--allow-native-code")
         .doesNotContain("\n");
+  }
+
+  /** An archive in the layout of torch 2.5 that somebody packed again: its members are deflated. */
+  @Test
+  void weightsInsideCompressedMembersAreNamedWithTheRemedy() {
+    Path file = Path.of("src/test/resources/exported/old_layout.pt2");
+
+    assertThat(refused(ModelSource.of(file)).getMessage())
+        .isEqualTo(
+            file
+                + ": these cannot be run here: its weight conv.weight and 1 more (missing, or inside"
+                + " a compressed member: store the members without compression): export the model"
+                + " again");
   }
 
   /** LibTorch's own ops come with no library. */

@@ -1,5 +1,7 @@
 package org.rpx.agent.cli;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +22,10 @@ final class BlackBoxScreen {
     bars = unicode ? "▁▂▃▄▅▆▇█" : "_.-=+*%#";
   }
 
-  String page(BlackBoxFile box) {
+  /**
+   * @param now when the file was read
+   */
+  String page(BlackBoxFile box, Instant now) {
     StringBuilder out = new StringBuilder();
     line(out, "%s  process %d, %s", box.name(), box.pid(), state(box));
     line(
@@ -35,7 +40,7 @@ final class BlackBoxScreen {
       return out.toString();
     }
     Cycle last = cycles.get(cycles.size() - 1);
-    line(out, "  cycle %,d; the last %,d:", last.number(), cycles.size());
+    line(out, "  cycle %,d%s; the last %,d:", last.number(), age(box, last, now), cycles.size());
     line(out, "%n  %-20s %10s %10s %10s %10s %10s", "ms", "p50", "p95", "p99", "p99.9", "max");
     row(out, "cycle", box.whole());
     for (int i = 0; i < box.stages().size(); i++) {
@@ -59,6 +64,14 @@ final class BlackBoxScreen {
   private static String state(BlackBoxFile box) {
     if (box.closed()) return "closed";
     return box.alive() ? "running" : "gone without closing it";
+  }
+
+  /** So that a loop that hangs is told from one that is quiet. */
+  private static String age(BlackBoxFile box, Cycle last, Instant now) {
+    if (!box.alive() || box.closed() || last.beginNanos() == null) return "";
+    Instant end = box.started().plusNanos(last.beginNanos()).plusNanos(last.durationNanos());
+    double seconds = Math.max(0, Duration.between(end, now).toNanos() / 1e9);
+    return String.format(Locale.ROOT, ", ended %.1f s ago", seconds);
   }
 
   private static String given(Long nanos) {

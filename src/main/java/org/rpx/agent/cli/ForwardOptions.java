@@ -54,7 +54,11 @@ final class ForwardOptions {
       description = "Of the inputs' drawn values. Default: ${DEFAULT-VALUE}.")
   private long seed = 0;
 
-  @Option(names = "--device", paramLabel = "DEVICE", description = "cpu (default).")
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      description =
+          "cpu (default), cuda[:N], mps or another accelerator that LibTorch has; auto: one if it answers, else cpu.")
   private String device = "cpu";
 
   @Option(
@@ -118,10 +122,10 @@ final class ForwardOptions {
 
   /** The inputs' files are read for it. */
   Plan plan() {
-    if (!device.matches("(cpu|cuda|mps|xpu)(:\\d+)?")) {
+    // Which there are is known once LibTorch is loaded, and its libraries with it.
+    if (!device.matches("[a-z][a-z0-9_]*(:\\d{1,3})?"))
       throw new IllegalArgumentException(
-          "unknown device \"" + device + "\" (--device): there is cpu");
-    }
+          "no device \"" + device + "\" (--device): cpu, cuda, cuda:1, mps, auto");
     return Plan.counting()
         .withInputs(inputs())
         .withSeed(seed)

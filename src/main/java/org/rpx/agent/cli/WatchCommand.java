@@ -5,6 +5,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,14 +62,14 @@ final class WatchCommand implements Callable<Integer> {
     BlackBoxFile box = BlackBoxFile.read(path);
     if (live) out.write(CLEAR_ALL);
     while (live && box.alive() && !box.closed() && !Interrupt.received()) {
-      String page = screen.page(box).replace("\n", CLEAR_LINE + "\n");
+      String page = screen.page(box, Instant.now()).replace("\n", CLEAR_LINE + "\n");
       out.write(HOME + page + CLEAR_BELOW);
       out.flush();
       Thread.sleep(interval.toMillis());
       box = BlackBoxFile.read(path);
     }
     if (live) out.write(HOME + CLEAR_BELOW);
-    out.write(screen.page(box));
+    out.write(screen.page(box, Instant.now()));
     out.flush();
     return Interrupt.received() ? ExitCode.INTERRUPTED : ExitCode.OK;
   }

@@ -113,15 +113,27 @@ final class Binding implements InfoMapper {
     native @Cast("int64_t") long time(
         @Cast("int64_t*") LongPointer start,
         @Cast("int64_t*") LongPointer duration,
+        @Cast("int64_t*") LongPointer device,
         @Cast("int64_t") long n,
         @Cast("int64_t") long limit,
         @Cast("volatile int64_t*") LongPointer done)
         throws NativeException;
 
+    native void transfers(@Cast("int64_t") long rounds, Record out) throws NativeException;
+
+    native void memory(@Cast("bool") boolean reset, Record out) throws NativeException;
+
     native @Name("tensor_peak") @Cast("int64_t") long tensorPeak() throws NativeException;
 
     native void cancel() throws NativeException;
   }
+
+  @Namespace("rpx")
+  static native void device(@Cast("const char*") String name, Record out) throws NativeException;
+
+  @Namespace("rpx")
+  @Name("host_room")
+  static native void hostRoom(@Cast("int64_t") long bytes) throws NativeException;
 
   @Namespace("rpx")
   static native void library(Record out) throws NativeException;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.rpx.agent.trace.RecordReader;
@@ -78,10 +79,15 @@ public final class LibTorch {
    * cpu_capability, openmp, onednn, blas, …
    */
   public static Map<String, String> facts() {
+    return facts(Binding::library);
+  }
+
+  /** Lines of "key\tvalue", those without a value left out. */
+  static Map<String, String> facts(Consumer<Binding.Record> fill) {
     load();
     Map<String, String> facts = new LinkedHashMap<>();
     try (Binding.Record record = new Binding.Record()) {
-      Binding.library(record);
+      fill.accept(record);
       for (String line : records(record).strings()) {
         String[] fact = line.split("\t", 2);
         if (fact.length == 2 && !fact[1].isEmpty()) facts.put(fact[0], fact[1]);
@@ -98,6 +104,28 @@ public final class LibTorch {
     } catch (IOException e) {
       return path;
     }
+  }
+
+  /**
+   * The device of a name: "cpu", "cuda:1", "mps", or any that this LibTorch has; "auto" for the
+   * accelerator if one answers, else the CPU. A kernel has run there.
+   *
+   * @throws NativeException DEVICE, with the reason, where it is not there or does not work
+   */
+  public static Device device(String name) {
+    if (name.equals(Device.CPU.name())) return Device.CPU;
+    Map<String, String> found = facts(r -> Binding.device(name, r));
+    return new Device(found.get("device"), found.get("reason"));
+  }
+
+  /**
+   * From now on a CPU tensor that would take this process more than this many bytes above its
+   * present memory is refused with OUT_OF_MEMORY, before the kernel ends the process for it; null
+   * ends that. Not for timed runs.
+   */
+  public static void hostRoom(Long bytes) {
+    load();
+    Binding.hostRoom(bytes == null ? -1 : bytes);
   }
 
   /**

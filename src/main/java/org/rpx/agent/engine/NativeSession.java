@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.bytedeco.javacpp.BytePointer;
@@ -27,7 +29,7 @@ public final class NativeSession implements AutoCloseable {
   /** A tensor's memory, and what it is. Valid until the session's next run or close. */
   public record Data(String path, TensorInfo tensor, ByteBuffer bytes) {}
 
-  /** Loads the model onto a device ("cpu"), in evaluation mode. */
+  /** Loads the model onto a device, as {@link LibTorch#device} names it, in evaluation mode. */
   public NativeSession(Path model, String device) {
     LibTorch.load();
     session = new Binding.Session(model.toString(), device);
@@ -113,7 +115,7 @@ public final class NativeSession implements AutoCloseable {
     open().threads(operators, blas);
   }
 
-  /** One forward; its nanoseconds. */
+  /** One forward, to its end on the device; its nanoseconds. */
   public long run() {
     return open().run();
   }
@@ -129,7 +131,7 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /**
-   * The timed loop, in native code.
+   * The timed loop, in native code. Each forward is waited for.
    *
    * @param n at most this many forwards
    * @param limitNs and none that would begin after this long
@@ -138,26 +140,86 @@ public final class NativeSession implements AutoCloseable {
    * @return starts and durations in nanoseconds, as many as ran
    */
   public long[][] time(int n, long limitNs, Consumer<LongSupplier> watch) {
+    return time(n, limitNs, watch, 2);
+  }
+
+  /**
+   * The same on an accelerator with events, where no forward is waited for.
+   *
+   * @return starts, durations on the device by events, and durations of the host's enqueueing
+   */
+  public long[][] timeByEvents(int n, long limitNs, Consumer<LongSupplier> watch) {
+    return time(n, limitNs, watch, 3);
+  }
+
+  private long[][] time(int n, long limitNs, Consumer<LongSupplier> watch, int columns) {
     Binding.Session running = open();
     try (LongPointer start = new LongPointer(n);
         LongPointer duration = new LongPointer(n);
+        LongPointer device = columns == 3 ? new LongPointer(n) : null;
         LongPointer done = new LongPointer(1)) {
       done.put(0, 0L);
       // Pages that are touched for the first time would cost the first samples.
       start.zero();
       duration.zero();
+      if (device != null) device.zero();
       if (watch != null) watch.accept(done::get);
       int ran;
       try {
-        ran = Math.toIntExact(running.time(start, duration, n, limitNs, done));
+        ran = Math.toIntExact(running.time(start, duration, device, n, limitNs, done));
       } finally {
         if (watch != null) watch.accept(null);
       }
-      long[][] samples = {new long[ran], new long[ran]};
+      long[][] samples = new long[columns][ran];
       start.get(samples[0]);
-      duration.get(samples[1]);
+      duration.get(samples[columns - 1]);
+      if (device != null) device.get(samples[1]);
       return samples;
     }
+  }
+
+  /**
+   * One kind of copy between host and device, or nothing between two events.
+   *
+   * @param name "floor", "h2d_pinned", "h2d_pageable", "d2h_pinned", "d2h_pageable"
+   * @param reason why there are no times; null where there are
+   * @param ns each round's
+   */
+  public record Transfer(String name, String reason, long bytes, long[] ns) {}
+
+  /**
+   * How long the copies of the inputs to the device and of the last {@link #run}'s outputs from it
+   * take, and what events measure with nothing between them. Empty on the CPU.
+   */
+  public List<Transfer> transfers(int rounds) {
+    return read(
+        r -> open().transfers(rounds, r),
+        r -> {
+          List<Transfer> all = new ArrayList<>();
+          while (r.more()) {
+            String name = r.string();
+            String reason = r.string();
+            long bytes = r.number();
+            long[] ns = new long[Math.toIntExact(r.number())];
+            for (int i = 0; i < ns.length; i++) ns[i] = r.number();
+            all.add(new Transfer(name, reason.isEmpty() ? null : reason, bytes, ns));
+          }
+          return all;
+        });
+  }
+
+  /**
+   * Bytes of the device's memory, by name; what it does not tell is absent: allocated and
+   * allocated_peak (tensors), reserved and reserved_peak (the allocator), free and total (the
+   * device, for all processes).
+   *
+   * @param reset whether to count peaks from here on
+   */
+  public Map<String, Long> memory(boolean reset) {
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    LibTorch.facts(r -> open().memory(reset, r))
+        .forEach((key, value) -> bytes.put(key, Long.parseLong(value)));
+    return bytes;
   }
 
   /**

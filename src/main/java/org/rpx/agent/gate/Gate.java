@@ -67,12 +67,8 @@ public record Gate(String text, String figure, boolean atMost, double limit, Pat
     if (!other.sure())
       return result(
           Verdict.INCONCLUSIVE, mine, null, figure + " of " + base + ": " + other.missing());
-    if (other.value() == 0)
-      return result(
-          Verdict.INCONCLUSIVE,
-          mine,
-          null,
-          figure + " of " + base + " is 0, which has no percentage");
+    // Of nothing every share is nothing.
+    if (other.value() == 0) return judge(mine, 0, " (" + base + " has 0)");
     double scale = 1 / other.value();
     double down =
         Math.hypot(

@@ -49,6 +49,40 @@ record CgroupLimits(Double cores, Long memoryBytes) {
     return new CgroupLimits(cores, memory == null || memory >= none ? null : memory);
   }
 
+  /**
+   * What the strictest group leaves of its memory: its limit less what is in use, where file pages
+   * that were not used of late are free. Null without a limit.
+   */
+  static Long memoryLeft(Tree tree) {
+    Map<String, String> groups = groups(tree);
+    Long left = null;
+    for (String mount : List.of(MOUNT, MOUNT + "/unified"))
+      for (String folder : upwards(mount, groups.get("")))
+        left = least(left, left(tree, folder, "memory.max", "memory.current", "inactive_file "));
+    for (String folder : upwards(MOUNT + "/memory", groups.get("memory")))
+      left =
+          least(
+              left,
+              left(
+                  tree,
+                  folder,
+                  "memory.limit_in_bytes",
+                  "memory.usage_in_bytes",
+                  "total_inactive_file "));
+    return left;
+  }
+
+  private static Long left(Tree tree, String folder, String limit, String used, String droppable) {
+    Long most = positive(tree.number(folder + "/" + limit));
+    Long now = tree.number(folder + "/" + used);
+    // Version 1 writes "none" as nearly 2^63.
+    if (most == null || now == null || most > 1L << 60) return null;
+    Long files = null;
+    for (String line : tree.lines(folder + "/memory.stat"))
+      if (line.startsWith(droppable)) files = Tree.whole(line.substring(droppable.length()).trim());
+    return Math.max(0, most - now + (files == null ? 0 : files));
+  }
+
   /** The limits in words, as {@code 2.5 cores, 4.0 GiB}; null where there are none. */
   String words() {
     List<String> words = new ArrayList<>();

@@ -6,16 +6,18 @@ import java.util.Map;
  * Tier 3: what was measured on this machine. Times are of one forward call of the whole batch; what
  * is unknown is null.
  *
- * @param device the device it ran on, as asked for ("cpu")
+ * @param device the device it ran on ("cpu", "cuda:0")
  * @param loadMs from opening the file to a module in memory (ms)
  * @param firstRunMs the first forward after loading, nothing warm (ms)
  * @param warmupRuns forwards between the first and the first timed one, those that settled the
  *     threads included
- * @param samples the timed forwards
+ * @param samples the timed forwards; on an accelerator, their time there
  * @param batch samples per forward call
  * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
  * @param course how it went
+ * @param telemetry what the machine did meanwhile, as reports have it; null where nobody looked
+ * @param deviceTimes what else was timed on an accelerator; null on the CPU
  */
 public record Measurement(
     String device,
@@ -26,9 +28,11 @@ public record Measurement(
     int batch,
     Threads threads,
     Peak peak,
-    Course course) {
+    Course course,
+    Map<String, Object> telemetry,
+    DeviceTimes deviceTimes) {
 
-  /** One whose course nobody tells. */
+  /** One of the CPU whose course nobody tells. */
   public Measurement(
       String device,
       Double loadMs,
@@ -38,13 +42,48 @@ public record Measurement(
       int batch,
       Threads threads,
       Peak peak) {
-    this(device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, Course.UNKNOWN);
+    this(
+        device,
+        loadMs,
+        firstRunMs,
+        warmupRuns,
+        samples,
+        batch,
+        threads,
+        peak,
+        Course.UNKNOWN,
+        null,
+        null);
+  }
+
+  /** One of the CPU. */
+  public Measurement(
+      String device,
+      Double loadMs,
+      Double firstRunMs,
+      int warmupRuns,
+      Samples samples,
+      int batch,
+      Threads threads,
+      Peak peak,
+      Course course) {
+    this(device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course, null, null);
   }
 
   /** The same, with another course. */
   public Measurement withCourse(Course course) {
     return new Measurement(
-        device, loadMs, firstRunMs, warmupRuns, samples, batch, threads, peak, course);
+        device,
+        loadMs,
+        firstRunMs,
+        warmupRuns,
+        samples,
+        batch,
+        threads,
+        peak,
+        course,
+        telemetry,
+        deviceTimes);
   }
 
   /** Forward calls' worth of batch elements per second, at the mean latency. */
@@ -81,8 +120,29 @@ public record Measurement(
    * @param cpuRssMb the process's resident size, reset before the timed runs
    * @param cpuTensorMb the CPU allocator's peak in one forward, above what was allocated before it
    *     (without weights)
-   * @param cudaMb null without CUDA
-   * @param mpsMb null without MPS
+   * @param cudaMb tensors on the CUDA device, by its allocator; null without CUDA
+   * @param mpsMb the Apple GPU's memory, sampled; null without MPS
+   * @param device of the accelerator, whichever; null on the CPU
    */
-  public record Peak(Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb) {}
+  public record Peak(
+      Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb, DevicePeak device) {
+
+    /** One of the CPU. */
+    public Peak(Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb) {
+      this(cpuRssMb, cpuTensorMb, cudaMb, mpsMb, null);
+    }
+  }
+
+  /**
+   * Memory of an accelerator in MiB; what it does not tell is null.
+   *
+   * @param allocatedMb the most that tensors held, weights included
+   * @param reservedMb the most that the allocator held for them
+   * @param usedMb in use by all processes behind the timed runs, as the driver says
+   * @param totalMb that the device has
+   * @param sampled the device keeps no high waters: the first two are the larger of what was there
+   *     before and behind the timed runs
+   */
+  public record DevicePeak(
+      Double allocatedMb, Double reservedMb, Double usedMb, Double totalMb, boolean sampled) {}
 }

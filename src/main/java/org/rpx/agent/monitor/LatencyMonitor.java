@@ -1,6 +1,7 @@
 package org.rpx.agent.monitor;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -261,6 +262,11 @@ public final class LatencyMonitor implements AutoCloseable {
     Thread writer = owner;
     String thread = writer == null ? null : writer.getName();
     return totals.snapshot(System.nanoTime(), thread, WrongUse.of(misuse), state);
+  }
+
+  /** All histograms since the start, for exporters; any thread, as {@link #snapshot}. */
+  public List<BucketCounts> buckets() {
+    return totals.buckets();
   }
 
   /** Ends the black box's own thread; its file stays. The loop may go on. */

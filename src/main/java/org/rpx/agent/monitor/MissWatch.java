@@ -76,21 +76,22 @@ final class MissWatch implements Runnable {
   }
 
   private void missed() throws InterruptedException {
+    boolean due = !tried || System.nanoTime() - lastTry >= PAUSE_NANOS;
+    if (!due || reports >= MOST_REPORTS) {
+      // No look at the machine either: a loop in trouble is to be left alone.
+      seen = ring.lastMiss();
+      return;
+    }
     long first = seen + 1;
     Probes.Sample after = probes.sample();
-    boolean due = !tried || after.end() - lastTry >= PAUSE_NANOS;
-    if (due && reports < MOST_REPORTS) {
-      Thread.sleep(AFTERMATH_MS);
-      tried = true;
-      lastTry = after.end();
-      seen = ring.lastMiss();
-      try {
-        report(first, after);
-      } catch (IOException e) {
-        problem = "no report of a missed deadline: " + e;
-      }
-    } else {
-      seen = ring.lastMiss();
+    Thread.sleep(AFTERMATH_MS);
+    tried = true;
+    lastTry = after.end();
+    seen = ring.lastMiss();
+    try {
+      report(first, after);
+    } catch (IOException e) {
+      problem = "no report of a missed deadline: " + e;
     }
   }
 

@@ -1,6 +1,8 @@
 package org.rpx.agent.monitor;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The readers' side of a monitor: everything since its start, and the windows. */
 final class Totals {
@@ -27,12 +29,7 @@ final class Totals {
 
   synchronized MonitorSnapshot snapshot(
       long now, String writer, WrongUse wrongUse, BlackBoxState box) {
-    Tally fresh = exchange.drain(PATIENCE);
-    if (fresh != null) {
-      total.add(fresh);
-      window.add(fresh);
-      fresh.clear();
-    }
+    boolean current = drain();
     SpanFigures shown = lastWindow;
     if (now - windowStart >= settings.window) {
       shown = lastWindow = span(window, windowStart, now);
@@ -51,7 +48,29 @@ final class Totals {
         shown,
         wrongUse,
         box,
-        fresh != null);
+        current);
+  }
+
+  /** Whether the writer let go of them. */
+  private boolean drain() {
+    Tally fresh = exchange.drain(PATIENCE);
+    if (fresh == null) return false;
+    total.add(fresh);
+    window.add(fresh);
+    fresh.clear();
+    return true;
+  }
+
+  synchronized List<BucketCounts> buckets() {
+    drain();
+    List<BucketCounts> all = new ArrayList<>();
+    all.add(BucketCounts.of("cycle", total.whole));
+    for (int i = 0; i < total.stages.length; i++) {
+      all.add(BucketCounts.of(settings.stages.get(i), total.stages[i]));
+    }
+    all.add(BucketCounts.of("begin after release", total.lateness));
+    all.add(BucketCounts.of("device", total.device));
+    return all;
   }
 
   private SpanFigures span(Tally tally, long from, long to) {

@@ -193,18 +193,23 @@ final class JsonCursor implements Closeable {
     return numbers;
   }
 
+  /** An object of anything. */
+  Map<String, Object> map() throws IOException {
+    Map<String, Object> map = new LinkedHashMap<>();
+    object(
+        key -> {
+          keep(key.length());
+          map.put(key, anything());
+        });
+    return map;
+  }
+
   /** Whatever stands here: null, text, boolean, number, list or map. */
   Object anything() throws IOException {
     keep(0);
     switch (parser.currentToken()) {
       case START_OBJECT -> {
-        Map<String, Object> map = new LinkedHashMap<>();
-        object(
-            key -> {
-              keep(key.length());
-              map.put(key, anything());
-            });
-        return map;
+        return map();
       }
       case START_ARRAY -> {
         List<Object> list = new ArrayList<>();

@@ -106,10 +106,17 @@ final class JsonReportWriter {
     times("starts_ms", samples.count(), i -> samples.startNs((int) i));
     peak(tier3.peak());
     threads(tier3.threads());
+    entry(json, "telemetry", tier3.telemetry());
+    new JsonDevice(json).write(tier3);
     json.writeEndObject();
   }
 
   private void times(String key, int count, LongUnaryOperator nsOf) throws IOException {
+    times(json, key, count, nsOf);
+  }
+
+  static void times(JsonGenerator json, String key, int count, LongUnaryOperator nsOf)
+      throws IOException {
     JsonStyle.perLine(json, SAMPLES_PER_LINE);
     json.writeArrayFieldStart(key);
     for (int i = 0; i < count; i++) {
@@ -129,6 +136,7 @@ final class JsonReportWriter {
     entry(json, "cpu_tensor_mb", peak.cpuTensorMb());
     entry(json, "cuda_mb", peak.cudaMb());
     entry(json, "mps_mb", peak.mpsMb());
+    new JsonDevice(json).write(peak.device());
     json.writeEndObject();
   }
 

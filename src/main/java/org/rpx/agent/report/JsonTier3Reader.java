@@ -2,6 +2,7 @@ package org.rpx.agent.report;
 
 import java.io.IOException;
 import java.util.Map;
+import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
 
@@ -27,6 +28,8 @@ final class JsonTier3Reader {
             case "starts_ms" -> read.startsNs = json.nanoseconds();
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
+            case "telemetry" -> read.telemetry = json.isNull() ? null : json.map();
+            case "device_time" -> read.deviceTimes = JsonDeviceReader.times(json);
             default -> {
               if (!course.read(key)) json.skip();
             }
@@ -52,11 +55,14 @@ final class JsonTier3Reader {
         read.batch,
         read.threads,
         read.peak,
-        course.course());
+        course.course(),
+        read.telemetry,
+        read.deviceTimes);
   }
 
   private static Measurement.Peak peak(JsonCursor json) throws IOException {
     Double[] mb = new Double[4];
+    Measurement.DevicePeak[] device = new Measurement.DevicePeak[1];
     json.object(
         key -> {
           switch (key) {
@@ -64,10 +70,11 @@ final class JsonTier3Reader {
             case "cpu_tensor_mb" -> mb[1] = json.number();
             case "cuda_mb" -> mb[2] = json.number();
             case "mps_mb" -> mb[3] = json.number();
+            case "device" -> device[0] = JsonDeviceReader.peak(json);
             default -> json.skip();
           }
         });
-    return new Measurement.Peak(mb[0], mb[1], mb[2], mb[3]);
+    return new Measurement.Peak(mb[0], mb[1], mb[2], mb[3], device[0]);
   }
 
   private static Measurement.Threads threads(JsonCursor json) throws IOException {
@@ -88,6 +95,7 @@ final class JsonTier3Reader {
   }
 
   private static final class Tier3 {
+    private Map<String, Object> telemetry;
     private String device;
     private Integer batch;
     private Double loadMs;
@@ -97,6 +105,7 @@ final class JsonTier3Reader {
     private long[] startsNs;
     private Measurement.Peak peak;
     private Measurement.Threads threads;
+    private DeviceTimes deviceTimes;
     private Integer operators;
     private Integer blas;
     private Map<String, Double> tried = Map.of();

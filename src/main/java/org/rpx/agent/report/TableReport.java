@@ -142,6 +142,7 @@ public final class TableReport {
               latency(page, "min", ns.min()),
               latency(page, "max", ns.max())));
     }
+    if (measured.deviceTimes() != null) new TableDevice(page).times(measured);
     Quantity throughput =
         quantity(measured.throughputPerS(), rate -> Quantity.count(rate, "samples/s"));
     page.cells("throughput", List.of(page.cell("", throughput, "no time passed")));
@@ -176,6 +177,7 @@ public final class TableReport {
       cells.add(peak(page, "MPS", peak.mpsMb()));
     }
     page.cells("peak memory", cells);
+    if (peak.device() != null) new TableDevice(page).memory(peak.device());
   }
 
   private static String peak(TablePage page, String name, Double mib) {

@@ -28,13 +28,27 @@ public record Warning(Code code, String message) {
     DEAD_CODE,
     /** A figure is null; the message says which and why. */
     UNAVAILABLE,
+    /** The accelerator had no room for the count, which was made on the CPU: it is the same. */
+    COUNTED_ON_CPU,
+    /** The accelerator waits for the host: enqueueing takes most of the device's time. */
+    HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
     /** Fewer samples than a percentile needs to mean something. */
     TOO_FEW_SAMPLES,
+    /** A clock fell while the runs lasted. */
+    CLOCK_DRIFT,
+    /** The hardware slowed itself down. */
+    THROTTLED,
+    /** Java's memory was tidied up during the runs. */
+    GC_DURING_RUN,
+    /** Memory was moved to and from swap. */
+    SWAPPING,
+    /** The CPUs' clocks follow the load. */
+    GOVERNOR,
     /** The runs drift, or were still warming up. */
     TREND,
-    /** The runs have several levels, or the warm-up found no steady state. */
+    /** The runs have several levels. */
     UNSTABLE
   }
 }

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ final class Agent {
 
   private final Path folder;
   private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
   private long mostKib;
 
   /** What a run came to. */
@@ -41,6 +44,12 @@ final class Agent {
   /** One more option for the JVM. */
   Agent with(String option) {
     options.add(option);
+    return this;
+  }
+
+  /** With one more variable in its environment. */
+  Agent set(String name, String value) {
+    environment.put(name, value);
     return this;
   }
 
@@ -85,6 +94,7 @@ final class Agent {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     // The JVM names these on stderr where it finds them.
     builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"));
+    builder.environment().putAll(environment);
     try {
       return builder
           .redirectOutput(stdout().toFile())

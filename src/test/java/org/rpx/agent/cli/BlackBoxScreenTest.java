@@ -14,6 +14,8 @@ import org.rpx.agent.monitor.Cycle;
 class BlackBoxScreenTest {
   private static final long MS = 1_000_000;
 
+  private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
+
   private static BlackBoxFile box(List<Cycle> cycles, Long deadline, boolean alive) {
     return new BlackBoxFile(
         Path.of("rpx-arm.ring"),
@@ -21,7 +23,7 @@ class BlackBoxScreenTest {
         List.of("see", "move"),
         null,
         deadline,
-        Instant.parse("2026-01-02T03:04:05Z"),
+        START,
         42,
         alive,
         false,
@@ -50,11 +52,12 @@ class BlackBoxScreenTest {
 
   @Test
   void thePageTellsWhatTheCyclesSay() {
-    String page = new BlackBoxScreen(true).page(box(ramp(), 298 * MS, true));
+    String page =
+        new BlackBoxScreen(true).page(box(ramp(), 298 * MS, true), START.plusSeconds(302));
     assertThat(page)
         .contains("arm  process 42, running")
         .contains("period not given, deadline 298.0000 ms")
-        .contains("cycle 1,300; the last 300:")
+        .contains("cycle 1,300, ended 1.7 s ago; the last 300:")
         .containsPattern("cycle +150.0000 +285.0000 +297.0000 +too few +300.0000")
         .containsPattern("see +75.0000 +142.5000 +148.5000 +too few +150.0000")
         .contains("misses   2 since the start; 2 of these, longest run 2; missing now")
@@ -71,11 +74,11 @@ class BlackBoxScreenTest {
   @Test
   void oneCycleAndNoneAreShownToo() {
     Cycle only = new Cycle(1, null, 5, null, null, 0, 0, 0, Arrays.asList(null, null));
-    assertThat(new BlackBoxScreen(false).page(box(List.of(only), null, false)))
+    assertThat(new BlackBoxScreen(false).page(box(List.of(only), null, false), START))
         .contains("gone without closing it", "misses   unknown: no deadline given")
         .contains("longest  cycle 1: 0.0000 ms", "#", "n/a")
         .doesNotContain("null");
-    assertThat(new BlackBoxScreen(false).page(box(List.of(), null, true)))
+    assertThat(new BlackBoxScreen(false).page(box(List.of(), null, true), START))
         .contains("no cycle has ended yet");
   }
 }

@@ -76,6 +76,15 @@ class GateTest {
   }
 
   @Test
+  void everyShareOfNothingIsNothing() {
+    Gate gate = Gate.parse("params<=+5% vs base.json");
+    Map<String, Figure> none = Map.of("params", Figure.exact(0));
+    assertThat(gate.judge(none, none).verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(gate.judge(Map.of("params", Figure.exact(1)), none).verdict())
+        .isEqualTo(Verdict.FAILED);
+  }
+
+  @Test
   void saysWhyAnUnknownFigureIsInconclusive() {
     Gate.Result result =
         Gate.parse("p99_ms<=33")

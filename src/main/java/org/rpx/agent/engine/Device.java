@@ -1,0 +1,21 @@
+package org.rpx.agent.engine;
+
+/**
+ * Where a model runs.
+ *
+ * @param name as LibTorch has it, with its index: "cpu", "cuda:0"
+ * @param reason why "auto" is no accelerator; null otherwise
+ */
+public record Device(String name, String reason) {
+  /** The host's processor. */
+  public static final Device CPU = new Device("cpu", null);
+
+  public boolean isCpu() {
+    return name.equals("cpu") || name.startsWith("cpu:");
+  }
+
+  /** "cuda" of "cuda:0". */
+  public String type() {
+    return name.replaceAll(":.*", "");
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * A monitor's figures for Prometheus. Needs io.prometheus:prometheus-metrics-exporter-httpserver.
+ */
+package org.rpx.agent.prometheus;

@@ -1,0 +1,165 @@
+package org.rpx.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes or models beside each other, and what a script makes of it. */
+class ComparisonIT {
+  private static final String IDENTITY = Agent.model("identity.pt");
+  private static final String SLOW = Agent.model("slow.pt");
+
+  @TempDir Path folder;
+  private Agent agent;
+
+  @BeforeEach
+  void start() {
+    agent = new Agent(folder);
+  }
+
+  private Agent.Result run(int exit, String words, String... more) {
+    List<String> all = new ArrayList<>(List.of(words.split(" ")));
+    all.addAll(List.of(more));
+    Agent.Result result = agent.run(all.toArray(new String[0]));
+    assertThat(result.exit()).as(result.err() + result.out()).isEqualTo(exit);
+    return result;
+  }
+
+  private JsonNode json(String file) throws IOException {
+    return new ObjectMapper().readTree(folder.resolve(file).toFile());
+  }
+
+  @Test
+  void aSweepHasAReportOrAReasonForEveryPoint() throws IOException {
+    Agent.Result result =
+        run(0, "measure " + IDENTITY + " --iterations 20 --sweep input=4,(2,3) --json s.json");
+
+    JsonNode points = json("s.json").get("points");
+    assertThat(points).hasSize(2);
+    assertThat(points.get(0).get("settings").get("input").textValue()).isEqualTo("4");
+    // A tuple for a tensor.
+    assertThat(points.get(1).get("report").isNull()).isTrue();
+    assertThat(points.get(1).get("failure").textValue()).contains("identity.pt");
+    assertThat(result.out()).contains("input", "p50", "n/a");
+  }
+
+  @Test
+  void aSweepMeasuresEachPoint() throws IOException {
+    run(
+        0,
+        "measure "
+            + SLOW
+            + " --input 2x256 --iterations 6 --warmup 1 --sweep threads=1,2 --json s.json");
+
+    for (JsonNode point : json("s.json").get("points")) {
+      JsonNode tier3 = point.get("report").get("tier3");
+      assertThat(tier3.get("samples").intValue()).isEqualTo(6);
+      assertThat(tier3.get("threads").get("operators").asText())
+          .isEqualTo(point.get("settings").get("threads").textValue());
+    }
+  }
+
+  @Test
+  void repeatsSayHowProcessesDiffer() throws IOException {
+    run(0, "measure " + IDENTITY + " --input 4 --iterations 300 --repeats 3 --json r.json");
+
+    JsonNode tier3 = json("r.json").get("tier3");
+    JsonNode processes = tier3.get("processes");
+    assertThat(processes.get("count").intValue()).isEqualTo(3);
+    JsonNode p50 = processes.get("percentiles").get(0);
+    assertThat(p50.get("covers").textValue()).isEqualTo("processes");
+    List<Double> each = new ArrayList<>();
+    for (JsonNode process : processes.get("each")) each.add(process.get(0).get("ms").doubleValue());
+    each.sort(null);
+    // The report is of the process in the middle.
+    assertThat(tier3.get("p50_ms").doubleValue()).isEqualTo(each.get(1));
+    assertThat(p50.get("range").doubleValue())
+        .isCloseTo(each.get(2) / each.get(0) - 1, org.assertj.core.data.Offset.offset(1e-9));
+
+    run(0, "compare r.json r.json --json c.json");
+    JsonNode figure = json("c.json").get("others").get(0).get("figures").get(0);
+    assertThat(figure.get("change").doubleValue()).isZero();
+    assertThat(figure.get("verdict").textValue()).isIn("SAME", "INCONCLUSIVE");
+  }
+
+  @Test
+  void theSlowerOfTwoModelsIsFoundLive() throws IOException {
+    String words =
+        "compare " + IDENTITY + " " + SLOW + " --input 2x256 --iterations 20 --json c.json";
+    Agent.Result result = run(1, words, "--gate", "p50_change_percent<=3");
+
+    JsonNode other = json("c.json").get("others").get(0);
+    assertThat(other.get("figures").get(0).get("verdict").textValue()).isEqualTo("SLOWER");
+    assertThat(json("c.json").get("gates").get(0).get("verdict").textValue()).isEqualTo("FAILED");
+    assertThat(result.out()).contains("slow.pt is SLOWER than");
+  }
+
+  @Test
+  void oneModelBesideItselfWithAnotherOption() throws IOException {
+    run(
+        0,
+        "compare "
+            + SLOW
+            + " --input 2x256 --base threads=1 --threads 2 --iterations 6 --json c.json");
+    assertThat(json("c.json").get("others").get(0).get("unlike").toString())
+        .contains("threads 2 and 1");
+  }
+
+  @Test
+  void otherMachinesAreRefused() throws IOException {
+    run(0, "measure " + IDENTITY + " --input 4 --iterations 300 --json a.json");
+    String text = Files.readString(folder.resolve("a.json"));
+    String cpu = json("a.json").get("system").get("cpu_name").toString();
+    Files.writeString(folder.resolve("b.json"), text.replace(cpu, "\"Another CPU\""));
+
+    Agent.Result refused = run(2, "compare a.json b.json");
+    assertThat(refused.err()).contains("cpu_name").contains("Another CPU").contains("--force");
+    // One process of each: no difference is claimed.
+    Agent.Result forced = run(0, "compare a.json b.json --force");
+    assertThat(forced.out()).contains("INCONCLUSIVE").contains("differs: cpu_name");
+  }
+
+  @Test
+  void gatesDecideTheExitCode() throws IOException {
+    String measure = "measure " + IDENTITY + " --input 4 --iterations 300";
+    run(0, measure, "--gate", "p50_ms<=1000", "--gate", "params<=0");
+    run(1, measure, "--gate", "p50_ms>=1000", "--junit", "j.xml", "--json", "j.json");
+    assertThat(Files.readString(folder.resolve("j.xml"))).contains("failures=\"1\"");
+    assertThat(json("j.json").get("gates").get(0).get("verdict").textValue()).isEqualTo("FAILED");
+    // Twenty samples say nothing of the 99th percentile.
+    run(
+        3,
+        "measure " + IDENTITY + " --input 4 --iterations 20 --json k.json",
+        "--gate",
+        "p99_ms<=1000");
+    assertThat(json("k.json").get("tier3").get("p99_ms").isNull()).isTrue();
+    Agent.Result against = run(0, measure, "--gate", "params<=+0% vs j.json");
+    assertThat(against.err()).isEmpty();
+  }
+
+  @Test
+  void wrongWordsAreOneLine() {
+    for (String words :
+        List.of(
+            "measure x.pt --sweep color=red",
+            "measure x.pt --gate p50",
+            "measure x.pt --repeats 0",
+            "measure x.pt --percentile 100",
+            "measure x.pt --precision-target 1",
+            "compare x.pt",
+            "compare x.pt --base color=red",
+            "measure x.pt --junit no/such/folder.xml")) {
+      Agent.Result result = run(2, words);
+      assertThat(result.errorLines()).as(words).hasSize(1);
+    }
+  }
+}
