@@ -99,13 +99,13 @@ template <class Allocator>
 void empty(Allocator* of) {
   of->emptyCache();
 }
-void empty(NoAllocator*) {}
+[[maybe_unused]] void empty(NoAllocator*) {}
 
 template <class Allocator>
 void reset_peaks(Allocator* of, c10::Device device) {
   of->resetPeakStats(device.index());
 }
-void reset_peaks(NoAllocator*, c10::Device) {}
+[[maybe_unused]] void reset_peaks(NoAllocator*, c10::Device) {}
 
 template <class Allocator>
 void measure(Allocator* of, c10::Device device, DeviceMemory& memory) {
@@ -118,7 +118,7 @@ void measure(Allocator* of, c10::Device device, DeviceMemory& memory) {
   memory.free = static_cast<int64_t>(free);
   memory.total = static_cast<int64_t>(total);
 }
-void measure(NoAllocator*, c10::Device, DeviceMemory&) {}
+[[maybe_unused]] void measure(NoAllocator*, c10::Device, DeviceMemory&) {}
 
 bool is_mps(c10::Device device) { return device.type() == c10::DeviceType::MPS; }
 
