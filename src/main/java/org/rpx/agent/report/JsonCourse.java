@@ -32,6 +32,7 @@ final class JsonCourse {
       for (PercentileEstimate each : Percentiles.of(tier3.samples()).at(course.percentiles()))
         percentile(json, each);
     json.writeEndArray();
+    JsonLoop.write(json, tier3);
     changes(json, Steadiness.changes(tier3.samples()));
     if (!course.processes().isEmpty()) processes(json, course);
   }
