@@ -20,6 +20,9 @@ final class TimedRuns {
   private static final int BACK_TO_BACK = 100;
   private static final Duration BACK_TO_BACK_TIME = Duration.ofMillis(500);
 
+  // About what memory takes. It only has to tell runs of seconds from those of milliseconds.
+  private static final double FLUSHED_PER_NS = 8;
+
   private final Plan plan;
   private final LoadedModel model;
   private final boolean events;
@@ -68,7 +71,9 @@ final class TimedRuns {
   double takesNs(WarmUp.Result warm) {
     if (schedule != null) return schedule.takesNs();
     StoppingRule rule = rule();
-    double runs = warm.runs() == 0 ? 0 : (double) rule.most() * warm.ns() / warm.runs();
+    double one = warm.runs() == 0 ? 0 : (double) warm.ns() / warm.runs();
+    if (flushed != null) one += flushed / FLUSHED_PER_NS;
+    double runs = rule.most() * one;
     return rule.duration() == null ? runs : Math.min(runs, rule.duration().toNanos());
   }
 

@@ -96,15 +96,16 @@ class PacedTest {
     assertThat(allocated[1] - allocated[0]).isZero();
   }
 
+  /** It does next to nothing but fetch: its own code and the objects of LibTorch around it. */
   @Test
   void isSlowerWithEmptyCaches() {
-    Plan plan = Plan.defaults().withIterations(15).withThreads(1).withWarmup(5);
+    Plan plan = Plan.defaults().withIterations(30);
 
-    EfficiencyReport warm = Rpx.profile(POLICY, plan);
-    EfficiencyReport cold = Rpx.profile(POLICY, plan.withColdCache(true));
+    EfficiencyReport warm = identity(plan);
+    EfficiencyReport cold = identity(plan.withColdCache(true));
 
-    // The least of each: what other processes do to the caches is no part of it.
-    assertThat(cold.tier3().statistics().min()).isGreaterThan(warm.tier3().statistics().min());
+    assertThat(cold.tier3().statistics().median())
+        .isGreaterThan(warm.tier3().statistics().median());
     assertThat(cold.tier3().course().loop().flushedBytes()).isPositive();
     assertThat(warm.tier3().course().loop().flushedBytes()).isNull();
     // The row has no word for it.
