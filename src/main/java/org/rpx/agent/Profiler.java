@@ -49,7 +49,9 @@ final class Profiler {
     try {
       return whole();
     } catch (NativeException e) {
-      if (e.code() != NativeException.Code.OUT_OF_MEMORY || plan.device().equals("cpu")) throw e;
+      boolean full = e.code() == NativeException.Code.OUT_OF_MEMORY;
+      boolean noKernel = e.code() == NativeException.Code.UNSUPPORTED && !plan.timed();
+      if (plan.device().equals("cpu") || !(full || noKernel)) throw e;
       Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
       // A count is the same on any device; times are not.
       if (plan.timed()) throw tooLarge(e, onCpu);

@@ -107,7 +107,7 @@ final class ReportBuilder {
     if (countedOnCpu != null)
       warn(
           Code.COUNTED_ON_CPU,
-          "the count was made on the CPU, where it is the same: the device ran out of memory ("
+          "the count was made on the CPU, where it is the same: the device could not make it ("
               + countedOnCpu
               + ")");
   }

@@ -34,7 +34,8 @@ final class JsonCourse {
     json.writeEndArray();
     JsonLoop.write(json, tier3);
     changes(json, Steadiness.changes(tier3.samples()));
-    if (!course.processes().isEmpty()) processes(json, course);
+    if (course.processes().isEmpty()) json.writeNullField("processes");
+    else processes(json, course);
   }
 
   private static void processes(JsonGenerator json, Course course) throws IOException {

@@ -28,7 +28,9 @@ final class JsonCourseReader {
     switch (key) {
       case "course" -> json.object(this::course);
       case "percentiles" -> estimates(own);
-      case "processes" -> json.object(this::processes);
+      case "processes" -> {
+        if (!json.isNull()) json.object(this::processes);
+      }
       default -> {
         return loop.read(key);
       }

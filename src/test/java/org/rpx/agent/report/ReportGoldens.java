@@ -201,6 +201,7 @@ final class ReportGoldens {
           ],
           "paced": null,
           "changes": null,
+          "processes": null,
           "samples_ms": [
             2, 4, 3, 1, 5
           ],
