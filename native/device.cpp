@@ -208,8 +208,8 @@ void reset_device_peaks(c10::Device device) {
 }
 
 struct Events::Ring {
-  explicit Ring(c10::Device device) : device(device), guard(device.type()) {
-    for (int i = 0; i < 2 * kPairs; i++) events.emplace_back(device.type(), c10::EventFlag::BACKEND_DEFAULT);
+  Ring(c10::Device device, int pairs) : device(device), guard(device.type()) {
+    for (int i = 0; i < 2 * pairs; i++) events.emplace_back(device.type(), c10::EventFlag::BACKEND_DEFAULT);
   }
   void record(int event) { events[event].record(guard.getStream(device)); }
   int64_t between(int pair) {
@@ -222,10 +222,10 @@ struct Events::Ring {
   std::vector<c10::Event> events;
 };
 
-Events::Events(c10::Device device) : ring_(std::make_unique<Ring>(device)) {
+Events::Events(c10::Device device, int pairs) : pairs_(pairs), ring_(std::make_unique<Ring>(device, pairs)) {
   // A backend makes an event where it is recorded first, which takes its time.
-  for (int i = 0; i < 2 * kPairs; i++) ring_->record(i);
-  ring_->between(kPairs - 1);
+  for (int i = 0; i < 2 * pairs_; i++) ring_->record(i);
+  ring_->between(pairs_ - 1);
 }
 
 Events::~Events() = default;
@@ -234,10 +234,16 @@ void Events::start() { ring_->record(2 * next_); }
 
 void Events::end() {
   ring_->record(2 * next_ + 1);
-  next_ = (next_ + 1) % kPairs;
+  next_ = (next_ + 1) % pairs_;
   pending_++;
 }
 
-int64_t Events::collect() { return ring_->between((next_ - pending_-- + kPairs) % kPairs); }
+bool Events::ready() const { return ring_->events[2 * oldest() + 1].query(); }
+
+int64_t Events::collect() {
+  int pair = oldest();
+  pending_--;
+  return ring_->between(pair);
+}
 
 }  // namespace rpx

@@ -44,7 +44,7 @@ void reset_device_peaks(c10::Device device);
 class Events {
  public:
   static constexpr int kPairs = 256;
-  explicit Events(c10::Device device);
+  explicit Events(c10::Device device, int pairs = kPairs);
   ~Events();
   Events(const Events&) = delete;
 
@@ -52,11 +52,16 @@ class Events {
   void end();
   // Pairs that are not collected yet.
   int pending() const { return pending_; }
+  // Whether the device has passed the oldest pair, of which there is one.
+  bool ready() const;
   // Waits for the oldest pair; the nanoseconds between its events.
   int64_t collect();
 
  private:
+  int oldest() const { return (next_ - pending_ + pairs_) % pairs_; }
+
   struct Ring;
+  const int pairs_;
   std::unique_ptr<Ring> ring_;
   int next_ = 0, pending_ = 0;
 };

@@ -55,6 +55,17 @@ class Session {
 
   // One forward, to its end on the device; its duration in nanoseconds.
   int64_t run();
+  // For a control loop: the inputs, or the outputs of the last run(), lie in the caller's memory from now on: n addresses,
+  // one for each of tensors() in its order, aligned to 64, until the session is deleted or bound again.
+  void bind(bool outputs, const int64_t* addresses, int64_t n);
+  // One forward from the bound inputs into the bound outputs; the clock is not read. An output of another shape than the
+  // bound one is UNSUPPORTED; then no output is written. On a device it is waited for.
+  void step();
+  // The same, on a device not waited for: ready() tells when it is done. On the CPU it is done.
+  void enqueue();
+  bool ready();
+  // Loads again if a forward changed the model.
+  void restore();
   // One forward with the hook on, optimisation off (layout "trace").
   void trace(Record* out);
   // Up to n forwards, until limit_ns have passed or cancel() is called: each one's start since the first and its
@@ -77,6 +88,35 @@ class Session {
   int64_t tensor_peak();
   // From any thread: ends a time() that is running, after its current forward.
   void cancel();
+
+ private:
+  struct State;
+  State* state;
+};
+
+// Host memory that a device copies from and to without a stop in between (pinned), where it can pin.
+class Memory {
+ public:
+  Memory(const char* device, int64_t bytes);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  int64_t address() const;
+
+ private:
+  void* block;
+};
+
+// A ring of pairs of timing events on a device's current stream. Throws UNSUPPORTED where the device has none.
+class Pairs {
+ public:
+  Pairs(const char* device, int n);
+  ~Pairs();
+  Pairs(const Pairs&) = delete;
+  // At most n pairs may be uncollected: the caller counts.
+  void start();
+  void end();
+  // Nanoseconds between the events of the oldest pair; -1 where the device has not come to its end. Does not wait.
+  int64_t collect();
 
  private:
   struct State;

@@ -90,6 +90,11 @@ Session::Session(const char* library, const char* device, const char* weights)
 
 Session::~Session() {
   auto device = state->device;
+  try {
+    if (state->bound.pending) synchronize(device);  // it copies from and to memory of others
+  } catch (...) {
+    // A device that failed copies no more.
+  }
   delete state;
   empty_cache(device);  // others on the device want it
 }

@@ -1,5 +1,7 @@
 // What the files of the facade share of a session.
 #pragma once
+#include <c10/core/Event.h>
+
 #include <atomic>
 #include <optional>
 
@@ -8,6 +10,21 @@
 #include "model.h"
 
 namespace rpx {
+
+// The caller's memory for inputs and outputs, see loop.cpp.
+struct Bound {
+  struct Output {
+    std::string path;
+    std::vector<int64_t> sizes;
+    c10::ScalarType type;
+    void* memory;
+    at::Tensor host;  // the same; only where the model is on a device
+  };
+  std::vector<std::pair<at::Tensor, at::Tensor>> inputs;  // on a device: the host's, the device's
+  std::vector<Output> outputs;
+  std::optional<c10::Event> done;  // on a device
+  bool pending = false;
+};
 
 struct Session::State {
   State(std::unique_ptr<Model> model, c10::Device device) : model(std::move(model)), device(device) {}
@@ -22,6 +39,7 @@ struct Session::State {
   std::optional<c10::ScalarType> cast;
   std::vector<int64_t> as_loaded;  // the model's fingerprint as the file holds it
   Storages storages;
+  Bound bound;
   int operator_threads = 0, blas_threads = 0;
   std::atomic<bool> cancelled{false};
   Between between;

@@ -155,6 +155,21 @@ class Loop(nn.Module):
         return x
 
 
+class Dtypes(nn.Module):
+    """Nested results of many dtypes, a conjugated view, a transposed one, and a number."""
+
+    def forward(self, x):
+        return (x.double(), {"half": x.half(), "brain": x.to(torch.bfloat16)}, [x.long(), x.int(), x.short()],
+                (x.to(torch.int8), x.to(torch.uint8), x > 1), 7, torch.complex(x, x).conj(), x.t())
+
+
+class Positive(nn.Module):
+    """The result has as many elements as x has positive ones."""
+
+    def forward(self, x):
+        return x[x > 0]
+
+
 @torch.no_grad()
 def fill(model):
     """Weights 1/fan_in, scales and variances 1, biases, means and counters 0."""
@@ -292,6 +307,10 @@ def main():
     # As often as an integer input's default value: not at all.
     save_script("loop.pt", fill(Loop().eval()))
     expect("loop.pt", [tensor(2, 4), tensor(dtype="int64")], linear(4, 4), linear(4, 4), 0, 0)
+
+    # Not in expected.json: for what is done with outputs.
+    save_script("dtypes.pt", Dtypes().eval())
+    save_script("positive.pt", Positive().eval())
 
     lines = ",\n".join("    " + json.dumps(m) for m in MODELS)
     (OUT / "expected.json").write_text('{\n  "models": [\n' + lines + "\n  ]\n}\n")

@@ -58,6 +58,7 @@ abstract class LoadedModel implements AutoCloseable {
       throw new IllegalArgumentException(
           api.text() + " is a remote model, which cannot be run here; give a file");
     PackageModel.checkGraph(source, plan);
+    watch.beside(LibTorch::tryLoad);
     load(plan.nativeCode().libraries());
     if (source instanceof ModelSource.File file) return open(source, file.path(), plan, watch);
     Path unpacked = unpack((ModelSource.Demo) source, watch);
@@ -108,16 +109,11 @@ abstract class LoadedModel implements AutoCloseable {
     }
   }
 
-  /** LibTorch takes longest to load; the file is read and checked beside it. */
+  /** Reads and checks the file while LibTorch, which takes longest, may be loading. */
   static <T> T besideLibTorch(Supplier<T> work) {
-    Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
-    library.start();
-    try {
-      return work.get();
-    } finally {
-      join(library);
-      LibTorch.load();
-    }
+    T result = work.get();
+    LibTorch.load();
+    return result;
   }
 
   /** Loads the model into native memory. */
@@ -249,14 +245,6 @@ abstract class LoadedModel implements AutoCloseable {
     room.close();
     if (session != null) session.close();
     if (unpacked != null) delete(unpacked);
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static Path unpack(ModelSource.Demo demo, Watch watch) {

@@ -80,13 +80,19 @@ public final class Rpx {
     }
   }
 
-  /** A model to run by hand, with the plan's inputs, device, precision and threads. */
-  public static Session session(ModelSource source, Plan plan) {
-    return session(source, plan, Watch.NONE);
+  /**
+   * A model to run by hand, loaded, prepared and warmed up.
+   *
+   * @throws IllegalArgumentException where the options do not fit the model
+   * @throws org.rpx.agent.engine.NativeException where the file is no model, LibTorch or the device
+   *     is missing, or a forward fails
+   */
+  public static Session session(ModelSource source, SessionOptions options) {
+    return session(source, options, Watch.NONE);
   }
 
   /** The same; the watcher hears of temporary files. */
-  public static Session session(ModelSource source, Plan plan, Watch watch) {
-    return new Session(source, plan, watch);
+  public static Session session(ModelSource source, SessionOptions options, Watch watch) {
+    return new Session(source, options, watch);
   }
 }

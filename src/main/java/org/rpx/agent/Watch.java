@@ -16,6 +16,12 @@ public interface Watch {
    */
   default void phase(String name) {}
 
+  /**
+   * Work that may be done on another thread from now on, to be faster; what needs it waits for it,
+   * or does it itself. The library starts no thread: unless a watcher does, it is done later.
+   */
+  default void beside(Runnable work) {}
+
   /** From now on {@code cancel} ends the profile, from any thread, after the forward that runs. */
   default void cancellable(Runnable cancel) {}
 

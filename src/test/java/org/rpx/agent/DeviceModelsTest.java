@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.engine.NativeException;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 
@@ -141,18 +140,19 @@ class DeviceModelsTest {
   }
 
   private static void sameOutputs(ModelSource model, Plan plan) {
-    try (Session there = Rpx.session(model, plan);
-        Session here = Rpx.session(model, plan.withDevice("cpu"))) {
+    try (Session there = Rpx.session(model, SessionOptions.of(plan).withWarmup(0));
+        Session here =
+            Rpx.session(model, SessionOptions.of(plan.withDevice("cpu")).withWarmup(0))) {
       there.run();
       here.run();
-      List<Data> expected = here.outputs();
-      List<Data> given = there.outputs();
+      List<SessionTensor> expected = here.outputs();
+      List<SessionTensor> given = there.outputs();
       assertThat(given).hasSameSizeAs(expected).isNotEmpty();
       for (int i = 0; i < given.size(); i++) {
-        assertThat(given.get(i).tensor().sizes()).isEqualTo(expected.get(i).tensor().sizes());
-        if (!expected.get(i).tensor().dtype().equals("float32")) continue;
-        FloatBuffer want = expected.get(i).bytes().asFloatBuffer();
-        FloatBuffer got = given.get(i).bytes().asFloatBuffer();
+        assertThat(given.get(i).shape()).isEqualTo(expected.get(i).shape());
+        if (!expected.get(i).dtype().equals("float32")) continue;
+        FloatBuffer want = expected.get(i).asFloatBuffer();
+        FloatBuffer got = given.get(i).asFloatBuffer();
         for (int n = 0; n < want.limit(); n++)
           if (Float.isFinite(want.get(n)))
             assertThat(got.get(n))

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeException.Code;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.host.CpuFlags;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
@@ -96,14 +95,16 @@ class PackageModelTest {
   @Test
   void computesWhatTheModelDoes() {
     Set<String> before = unpacked();
-    try (Session session = Rpx.session(ModelSource.of(PACKAGE), plan(timed(), null, A, B))) {
+    try (Session session =
+        Rpx.session(
+            ModelSource.of(PACKAGE), SessionOptions.of(plan(timed(), null, A, B)).withWarmup(0))) {
       assertThat(unpacked()).isEqualTo(before);
       session.run();
-      Data y = session.outputs().get(0);
+      SessionTensor y = session.outputs().get(0);
       float[] values = new float[12];
-      y.bytes().asFloatBuffer().get(values);
+      y.asFloatBuffer().get(values);
       assertThat(session.outputs()).hasSize(1);
-      assertThat(y.tensor().sizes()).containsExactly(4L, 3L);
+      assertThat(y.shape()).containsExactly(4L, 3L);
       // relu(2 * (1 - 1) + 0.5) + 1, relu(2 * (2 + 0.5) - 1) + 1, relu(2 * (0 - 3)) + 1
       assertThat(values).containsExactly(1.5f, 5, 1, 1.5f, 5, 1, 1.5f, 5, 1, 1.5f, 5, 1);
       // The compiler writes a bias of three into the code itself.

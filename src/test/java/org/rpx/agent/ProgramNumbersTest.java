@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.exported.EditedProgram;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Input;
@@ -52,17 +51,18 @@ class ProgramNumbersTest {
         "options:{shift=8=1,times=scalar:int64=0} rows:scalar:int64=0 x:6x8=2;    0; 1",
       })
   void runsWithTheNumbersGivenOrTheExamples(String inputs, int rows, float second) {
-    try (Session session = Rpx.session(MODEL, plan(inputs.split(" ")))) {
+    try (Session session =
+        Rpx.session(MODEL, SessionOptions.of(plan(inputs.split(" "))).withWarmup(0))) {
       for (int run = 0; run < 2; run++) {
         session.run();
-        assertThat(session.outputs().get(0).tensor().sizes()).containsExactly((long) rows, 8L);
+        assertThat(session.outputs().get(0).shape()).containsExactly((long) rows, 8L);
         assertThat(floats(session.outputs().get(0))).containsOnly(new float[rows > 0 ? 1 : 0]);
         assertThat(floats(session.outputs().get(1))).hasSize(48).containsOnly(second);
       }
       assertThat(session.inputs())
-          .extracting(Data::path)
+          .extracting(SessionTensor::path)
           .containsExactly("rows", "x", "options.times", "options.shift");
-      assertThat(session.inputs().get(0).bytes().getLong(0)).isEqualTo(rows);
+      assertThat(session.inputs().get(0).asByteBuffer().getLong(0)).isEqualTo(rows);
     }
   }
 
@@ -76,9 +76,9 @@ class ProgramNumbersTest {
             .withInputs(List.of(rows, InputSpec.parse("6x8"), InputSpec.parse("{shift=8}")));
 
     assertThat(Rpx.profile(MODEL, given).tier1().flops()).isEqualTo(2 * 4 * 8 * 8);
-    try (Session session = Rpx.session(MODEL, given)) {
+    try (Session session = Rpx.session(MODEL, SessionOptions.of(given).withWarmup(0))) {
       session.run();
-      assertThat(session.outputs().get(0).tensor().size(0)).isEqualTo(4);
+      assertThat(session.outputs().get(0).shape().get(0)).isEqualTo(4);
     }
   }
 
@@ -124,12 +124,14 @@ class ProgramNumbersTest {
   void realNumbersAreTakenToo() throws IOException {
     ModelSource model =
         ModelSource.of(EditedProgram.write(FILE, folder, ProgramNumbersTest::realTimes));
-    try (Session session = Rpx.session(model, plan("6x8=2", "{shift=8=1}"))) {
+    try (Session session =
+        Rpx.session(model, SessionOptions.of(plan("6x8=2", "{shift=8=1}")).withWarmup(0))) {
       session.run();
       assertThat(floats(session.outputs().get(1))).hasSize(48).containsOnly(2);
     }
     String given = "{times=scalar:float64=-1.25,shift=8=1}";
-    try (Session session = Rpx.session(model, plan("6x8=2", given))) {
+    try (Session session =
+        Rpx.session(model, SessionOptions.of(plan("6x8=2", given)).withWarmup(0))) {
       session.run();
       assertThat(floats(session.outputs().get(1))).hasSize(48).containsOnly(-1.5f);
     }
@@ -144,8 +146,8 @@ class ProgramNumbersTest {
         ((ObjectNode) named).set("as_sym_float", ((ObjectNode) named).remove("as_sym_int"));
   }
 
-  private static float[] floats(Data data) {
-    FloatBuffer floats = data.bytes().asFloatBuffer();
+  private static float[] floats(SessionTensor data) {
+    FloatBuffer floats = data.asFloatBuffer();
     float[] values = new float[floats.remaining()];
     floats.get(values);
     return values;

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.trace.InputSpec;
@@ -23,7 +22,9 @@ class ProgramRunTest {
   private static Session session(String name, String... inputs) {
     return Rpx.session(
         ModelSource.of(FILES.resolve(name + ".pt2")),
-        Plan.defaults().withInputs(Arrays.stream(inputs).map(InputSpec::parse).toList()));
+        SessionOptions.of(
+                Plan.defaults().withInputs(Arrays.stream(inputs).map(InputSpec::parse).toList()))
+            .withWarmup(0));
   }
 
   private static Plan plan(String input) {
@@ -35,14 +36,14 @@ class ProgramRunTest {
         .withGpus(List.of());
   }
 
-  private static List<Float> floats(Data data) {
+  private static List<Float> floats(SessionTensor data) {
     List<Float> values = new ArrayList<>();
-    ByteBuffer bytes = data.bytes();
+    ByteBuffer bytes = data.asByteBuffer();
     while (bytes.hasRemaining()) values.add(bytes.getFloat());
     return values;
   }
 
-  private static Data output(Session session, String path) {
+  private static SessionTensor output(Session session, String path) {
     return session.outputs().stream().filter(d -> d.path().equals(path)).findFirst().orElseThrow();
   }
 
@@ -64,7 +65,7 @@ class ProgramRunTest {
       for (int run = 0; run < 3; run++) {
         session.run();
         assertThat(floats(output(session, "0"))).hasSize(32).containsOnly(0f);
-        assertThat(output(session, "1").tensor().dtype()).isEqualTo("bfloat16");
+        assertThat(output(session, "1").dtype()).isEqualTo("bfloat16");
         assertThat(floats(output(session, "2"))).containsExactly(2f, 2f, 2f);
         assertThat(floats(output(session, "3"))).containsExactly(6f, 6f);
       }
@@ -75,7 +76,7 @@ class ProgramRunTest {
   void bindsDimensionsToTheInputs() {
     try (Session session = session("derived", "2x8=1.0", "4x8=2.0")) {
       session.run();
-      assertThat(output(session, "0").tensor().sizes()).containsExactly(2L, 8L);
+      assertThat(output(session, "0").shape()).containsExactly(2L, 8L);
       assertThat(floats(output(session, "1"))).hasSize(32).containsOnly(3f);
     }
     assertThatThrownBy(() -> session("derived", "2x8", "5x8"))
@@ -122,7 +123,7 @@ class ProgramRunTest {
   void runsWhatHasSizesThatDependOnValues() {
     try (Session session = session("value_sized", "4x8=1.0")) {
       session.run();
-      assertThat(output(session, "").tensor().sizes()).containsExactly(32L, 2L);
+      assertThat(output(session, "").shape()).containsExactly(32L, 2L);
     }
   }
 }

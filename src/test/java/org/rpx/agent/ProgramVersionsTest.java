@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.engine.NativeException;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.Weight;
@@ -58,13 +57,13 @@ class ProgramVersionsTest {
   })
   void runs(String version, int batch) {
     Plan plan = Plan.counting().withInputs(inputs(batch));
-    try (Session session = Rpx.session(model(version), plan)) {
+    try (Session session = Rpx.session(model(version), SessionOptions.of(plan).withWarmup(0))) {
       for (int run = 0; run < 3; run++) {
         session.run();
 
         Map<String, List<Float>> outputs =
             session.outputs().stream()
-                .collect(Collectors.toMap(Data::path, ProgramVersionsTest::values));
+                .collect(Collectors.toMap(SessionTensor::path, ProgramVersionsTest::values));
         assertThat(outputs).containsOnlyKeys("conv", "y");
         assertThat(outputs.get("conv")).hasSize(batch * 8).containsOnly(0.5f, -0.5f);
         assertThat(outputs.get("conv").subList(0, 8))
@@ -77,7 +76,10 @@ class ProgramVersionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"2_5", "2_6", "2_7", "2_8", "2_9", "2_10", "2_15"})
   void tellsTiesAndWhatTrains(String version) {
-    try (Session session = Rpx.session(model(version), Plan.counting().withInputs(inputs(2)))) {
+    try (Session session =
+        Rpx.session(
+            model(version),
+            SessionOptions.of(Plan.counting().withInputs(inputs(2))).withWarmup(0))) {
       Map<String, Weight> weights =
           session.weights().stream().collect(Collectors.toMap(Weight::name, w -> w));
 
@@ -109,7 +111,7 @@ class ProgramVersionsTest {
   void aBatchOutOfRangeIsRefused(String version) {
     for (int batch : new int[] {1, 9}) {
       Plan plan = Plan.counting().withInputs(inputs(batch));
-      assertThatThrownBy(() -> Rpx.session(model(version), plan))
+      assertThatThrownBy(() -> Rpx.session(model(version), SessionOptions.of(plan).withWarmup(0)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("dimension 0 of input x is " + batch)
           .hasMessageContaining("exported for 2 to 8; ")
@@ -133,7 +135,9 @@ class ProgramVersionsTest {
         bytes[b] = (byte) random.nextInt(256);
       Files.write(damaged, bytes);
       Plan plan = Plan.counting().withInputs(inputs(2));
-      try (Session session = Rpx.session(ModelSource.parse(damaged.toString()), plan)) {
+      try (Session session =
+          Rpx.session(
+              ModelSource.parse(damaged.toString()), SessionOptions.of(plan).withWarmup(0))) {
         session.run();
       } catch (IllegalArgumentException | NativeException e) {
         assertThat(e.getMessage()).contains("damaged.pt2").doesNotContain("\n");
@@ -156,8 +160,8 @@ class ProgramVersionsTest {
         InputSpec.parse("x:" + batch + "x1x3x3=0.25"), InputSpec.parse("scale:" + batch + "x8=2"));
   }
 
-  private static List<Float> values(Data data) {
-    FloatBuffer floats = data.bytes().asFloatBuffer();
+  private static List<Float> values(SessionTensor data) {
+    FloatBuffer floats = data.asFloatBuffer();
     float[] values = new float[floats.remaining()];
     floats.get(values);
     List<Float> list = new ArrayList<>();

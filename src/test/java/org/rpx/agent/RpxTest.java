@@ -162,21 +162,24 @@ class RpxTest {
 
   @Test
   void aSessionIsRunByHand() {
-    Session session = Rpx.session(model("two_inputs.pt"), plan(null, null, "b:1x4", "a:1x8"));
+    Session session =
+        Rpx.session(
+            model("two_inputs.pt"),
+            SessionOptions.of(plan(null, null, "b:1x4", "a:1x8")).withWarmup(0));
     try (session) {
       assertThat(session.signature()).extracting(a -> a.name()).containsExactly("a", "b");
       assertThat(session.weights())
           .extracting(w -> w.name())
           .containsExactly("fc.weight", "fc.bias");
-      FloatBuffer a = session.inputs().get(0).bytes().asFloatBuffer();
-      FloatBuffer b = session.inputs().get(1).bytes().asFloatBuffer();
+      FloatBuffer a = session.inputs().get(0).asFloatBuffer();
+      FloatBuffer b = session.inputs().get(1).asFloatBuffer();
       a.put(new float[] {1, 2, 3, 4, 5, 6, 7, 8});
       b.put(new float[] {0, 1, 2, 3});
 
-      assertThat(session.run()).isPositive();
+      session.run();
 
       float[] out = new float[4];
-      session.outputs().get(0).bytes().asFloatBuffer().get(out);
+      session.outputs().get(0).asFloatBuffer().get(out);
       // The mean of 1 to 8, and b.
       assertThat(out).containsExactly(new float[] {4.5f, 5.5f, 6.5f, 7.5f}, within(1e-5f));
     }
@@ -186,7 +189,9 @@ class RpxTest {
 
   @Test
   void aSessionSaysWhatTheModelTakes() {
-    try (Session session = Rpx.session(model("bn_train.pt"), plan(null, null, "1x3"))) {
+    try (Session session =
+        Rpx.session(
+            model("bn_train.pt"), SessionOptions.of(plan(null, null, "1x3")).withWarmup(0))) {
       NativeException e = catchThrowableOfType(NativeException.class, session::run);
 
       assertThat(e.code()).isEqualTo(Code.INPUT);

@@ -89,7 +89,8 @@ class UnknownOpsTest {
   private static NativeException refused(ModelSource source) {
     NativeException e =
         catchThrowableOfType(
-            NativeException.class, () -> Rpx.session(source, Plan.counting()).close());
+            NativeException.class,
+            () -> Rpx.session(source, SessionOptions.of(Plan.counting()).withWarmup(0)).close());
     assertThat(e.code()).isEqualTo(NativeException.Code.UNSUPPORTED);
     return e;
   }

@@ -18,6 +18,13 @@ final class Progress implements Watch, AutoCloseable {
   }
 
   @Override
+  public void beside(Runnable work) {
+    Thread thread = new Thread(work, "rpx-load");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
   public void cancellable(Runnable cancel) {
     Interrupt.onCancel(cancel);
   }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.rpx.agent.ModelSource;
-import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
 import org.rpx.agent.Session;
+import org.rpx.agent.SessionOptions;
+import org.rpx.agent.SessionTensor;
 import org.rpx.agent.arrays.NamedArray;
 import org.rpx.agent.arrays.NpzWriter;
 import org.rpx.agent.engine.NativeException;
-import org.rpx.agent.engine.NativeSession.Data;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,13 +44,14 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ModelSource source = forward.source();
     check(source);
-    Plan plan = forward.plan();
+    // One forward and no more: a model may change itself in it.
+    SessionOptions options = SessionOptions.of(forward.plan()).withWarmup(0);
     try (Progress watch = new Progress(false);
-        Session session = Rpx.session(source, plan, watch)) {
+        Session session = Rpx.session(source, options, watch)) {
       // Before the run: forward may write to its inputs.
       if (savedInputs != null) write(arrays(session.inputs(), null), savedInputs, "--save-inputs");
       session.run();
-      List<Data> data = session.outputs();
+      List<SessionTensor> data = session.outputs();
       List<NamedArray> outputs = arrays(data, "out");
       write(outputs, output, "--output");
       print(outputs, data);
@@ -80,12 +81,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Numbered under {@code prefix}; under their paths where it is null. */
-  private static List<NamedArray> arrays(List<Data> data, String prefix) {
+  private static List<NamedArray> arrays(List<SessionTensor> data, String prefix) {
     List<NamedArray> arrays = new ArrayList<>();
-    for (Data d : data) {
+    for (SessionTensor d : data) {
       String name = prefix == null ? d.path() : prefix + arrays.size();
       try {
-        arrays.add(new NamedArray(name, d.tensor().dtype(), d.tensor().sizes(), d.bytes()));
+        arrays.add(new NamedArray(name, d.dtype(), d.shape(), d.asByteBuffer()));
       } catch (IllegalArgumentException e) {
         throw new NativeException(NativeException.Code.UNSUPPORTED, e.getMessage());
       }
@@ -102,7 +103,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(List<NamedArray> outputs, List<Data> data) throws IOException {
+  private static void print(List<NamedArray> outputs, List<SessionTensor> data) throws IOException {
     Writer out = Terminal.out(true);
     for (int i = 0; i < outputs.size(); i++)
       out.write(OutputLine.of(outputs.get(i), data.get(i).path()) + System.lineSeparator());

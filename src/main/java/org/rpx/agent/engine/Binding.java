@@ -108,6 +108,20 @@ final class Binding implements InfoMapper {
 
     native @Cast("int64_t") long run() throws NativeException;
 
+    native void bind(
+        @Cast("bool") boolean outputs,
+        @Cast("const int64_t*") long[] addresses,
+        @Cast("int64_t") long n)
+        throws NativeException;
+
+    native void step() throws NativeException;
+
+    native void enqueue() throws NativeException;
+
+    native @Cast("bool") boolean ready() throws NativeException;
+
+    native void restore() throws NativeException;
+
     native void trace(Record out) throws NativeException;
 
     native @Cast("int64_t") long time(
@@ -139,6 +153,34 @@ final class Binding implements InfoMapper {
   @Namespace("rpx")
   @Name("host_room")
   static native void hostRoom(@Cast("int64_t") long bytes) throws NativeException;
+
+  @Namespace("rpx")
+  static class Memory extends Pointer {
+    Memory(String device, long bytes) throws NativeException {
+      allocate(device, bytes);
+    }
+
+    private native void allocate(@Cast("const char*") String device, @Cast("int64_t") long bytes)
+        throws NativeException;
+
+    // Pointer has an address() of its own.
+    native @Name("address") @Cast("int64_t") long start();
+  }
+
+  @Namespace("rpx")
+  static class Pairs extends Pointer {
+    Pairs(String device, int n) throws NativeException {
+      allocate(device, n);
+    }
+
+    private native void allocate(@Cast("const char*") String device, int n) throws NativeException;
+
+    native void start() throws NativeException;
+
+    native void end() throws NativeException;
+
+    native @Cast("int64_t") long collect() throws NativeException;
+  }
 
   @Namespace("rpx")
   static native void library(Record out) throws NativeException;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
@@ -24,9 +23,16 @@ import org.rpx.agent.trace.Weight;
  * IllegalStateException once closed.
  */
 public final class NativeSession implements AutoCloseable {
+  // A buffer's, less what its memory is aligned by.
+  private static final long MOST_BYTES = Integer.MAX_VALUE - 128;
+
   private Binding.Session session;
 
-  /** A tensor's memory, and what it is. Valid until the session's next run or close. */
+  /**
+   * A tensor's memory, and what it is. Valid until the session's next run or close.
+   *
+   * @param bytes null where they are more than a buffer holds, 2 GiB
+   */
   public record Data(String path, TensorInfo tensor, ByteBuffer bytes) {}
 
   /** Loads the model onto a device, as {@link LibTorch#device} names it, in evaluation mode. */
@@ -105,6 +111,56 @@ public final class NativeSession implements AutoCloseable {
   /** The last run's outputs, packed; nested ones by path. */
   public List<Data> outputs() {
     return data(true);
+  }
+
+  /**
+   * Gives the inputs, or the last run's outputs, memory of their own on the host, which stays until
+   * they are bound again; from then on {@link #step} reads and writes it. What they hold now is in
+   * it.
+   *
+   * @param device where the session runs
+   * @return the memory of each, in the order of {@link #inputs()} or {@link #outputs}
+   */
+  public List<ByteBuffer> bind(boolean outputs, Device device) {
+    List<ByteBuffer> memory = new ArrayList<>();
+    for (Data data : data(outputs)) {
+      if (data.bytes() == null)
+        throw new NativeException(
+            NativeException.Code.UNSUPPORTED,
+            (outputs ? "output " : "input ")
+                + memory.size()
+                + " "
+                + data.tensor().dtype()
+                + " "
+                + data.tensor().sizes()
+                + " has more than 2 GiB, which no buffer of Java's holds: use a smaller batch");
+      memory.add(HostMemory.allocate(device, data.bytes().capacity()));
+    }
+    open().bind(outputs, memory.stream().mapToLong(HostMemory::address).toArray(), memory.size());
+    return memory;
+  }
+
+  /**
+   * One forward from the bound inputs into the bound outputs. For control loops: unlike the other
+   * methods it takes no lock, so that the caller sees to it that there is one thread and no close.
+   */
+  public void step() {
+    unlocked().step();
+  }
+
+  /** The same, on a device not waited for. */
+  public void enqueue() {
+    unlocked().enqueue();
+  }
+
+  /** Whether what was last enqueued is done. Does not wait. */
+  public boolean ready() {
+    return unlocked().ready();
+  }
+
+  /** Loads the model again if a forward changed it. */
+  public void restore() {
+    open().restore();
   }
 
   /**
@@ -257,6 +313,13 @@ public final class NativeSession implements AutoCloseable {
     if (session == null) return;
     session.close();
     session = null;
+    HostMemory.free();
+  }
+
+  private Binding.Session unlocked() {
+    Binding.Session s = session;
+    if (s == null) throw new IllegalStateException("the session is closed");
+    return s;
   }
 
   private synchronized Binding.Session open() {
@@ -281,12 +344,8 @@ public final class NativeSession implements AutoCloseable {
 
   private static ByteBuffer memory(long start, long bytes) {
     if (bytes == 0) return ByteBuffer.allocateDirect(0);
-    return new BytePointer() {
-      {
-        address = start;
-        limit = capacity = bytes;
-      }
-    }.asByteBuffer().order(ByteOrder.nativeOrder());
+    if (bytes > MOST_BYTES) return null;
+    return HostMemory.at(start, bytes).order(ByteOrder.nativeOrder());
   }
 
   private static <T> T read(
