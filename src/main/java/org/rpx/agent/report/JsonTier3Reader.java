@@ -1,6 +1,7 @@
 package org.rpx.agent.report;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement;
@@ -10,7 +11,7 @@ import org.rpx.agent.measure.Samples;
 final class JsonTier3Reader {
   private JsonTier3Reader() {}
 
-  static Measurement read(JsonCursor json) throws IOException {
+  static Measurement read(JsonCursor json, Path folder) throws IOException {
     Tier3 read = new Tier3();
     JsonCourseReader course = new JsonCourseReader(json);
     json.object(
@@ -24,8 +25,10 @@ final class JsonTier3Reader {
             case "samples", "p50_ms", "p95_ms", "p99_ms", "mean_ms", "min_ms", "max_ms" ->
                 json.number();
             case "throughput_per_s" -> json.number();
-            case "samples_ms" -> read.durationsNs = json.nanoseconds();
-            case "starts_ms" -> read.startsNs = json.nanoseconds();
+            case "samples_ms" -> read.durationsNs = json.isNull() ? null : json.nanoseconds();
+            case "starts_ms" -> read.startsNs = json.isNull() ? null : json.nanoseconds();
+            case "samples_file" -> read.samplesFile = name(json);
+            case "samples_crc32" -> read.samplesCrc = json.count();
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
             case "telemetry" -> read.telemetry = json.isNull() ? null : json.map();
@@ -35,29 +38,44 @@ final class JsonTier3Reader {
             }
           }
         });
-    if (read.device == null
-        || read.batch == null
-        || read.warmupRuns == null
-        || read.durationsNs == null
-        || read.startsNs == null) {
+    Samples samples = samples(json, folder, read);
+    if (read.device == null || read.batch == null || read.warmupRuns == null || samples == null) {
       throw json.wrong("lacks device, batch, warmup_runs, samples_ms or starts_ms");
-    }
-    int count = read.durationsNs.length;
-    if (read.startsNs.length != count) {
-      throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
     }
     return new Measurement(
         read.device,
         read.loadMs,
         read.firstRunMs,
         read.warmupRuns,
-        new Samples(read.startsNs, read.durationsNs, count),
+        samples,
         read.batch,
         read.threads,
         read.peak,
         course.course(),
         read.telemetry,
         read.deviceTimes);
+  }
+
+  /** Those of the file that is named, or else those of the lists; null where there are neither. */
+  private static Samples samples(JsonCursor json, Path folder, Tier3 read) throws IOException {
+    if (read.samplesFile != null) {
+      if (read.samplesCrc == null || folder == null) throw json.wrong("lacks samples_crc32");
+      return new SamplesFile(read.samplesFile, read.samplesCrc).read(folder, json.source());
+    }
+    if (read.durationsNs == null || read.startsNs == null) return null;
+    int count = read.durationsNs.length;
+    if (read.startsNs.length != count) {
+      throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
+    }
+    return Samples.owning(read.startsNs, read.durationsNs);
+  }
+
+  /** A file beside the report, and no other: a report may come from elsewhere. */
+  private static String name(JsonCursor json) throws IOException {
+    String name = json.text();
+    if (name != null && (!name.endsWith(".npy") || name.matches("(?s).*[/\\\\\\x00].*")))
+      throw json.wrong("is no name of an .npy file beside the report");
+    return name;
   }
 
   private static Measurement.Peak peak(JsonCursor json) throws IOException {
@@ -103,6 +121,8 @@ final class JsonTier3Reader {
     private Integer warmupRuns;
     private long[] durationsNs;
     private long[] startsNs;
+    private String samplesFile;
+    private Long samplesCrc;
     private Measurement.Peak peak;
     private Measurement.Threads threads;
     private DeviceTimes deviceTimes;
