@@ -6,6 +6,7 @@
 # Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
 # With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does), in
 # a folder of its own unless --extension names one.
+# --platform linux-arm64 cross-compiles on another Linux, where --libtorch names an arm64 LibTorch (docs/native.md).
 # The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it). "simulator" adds
 # test/librpxsim, the accelerator of the tests.
 set -eu
@@ -59,6 +60,12 @@ fi
 out=cppbuild/$platform$extension
 if [ "$action" = clean ]; then rm -rf "$out"; exit 0; fi
 
+# The compiler of another platform than this machine's; CXX and CC name a different one.
+tools= tools_package=
+if [ "$platform" = linux-arm64 ] && [ "$(host)" != linux-arm64 ]; then
+  tools=aarch64-linux-gnu- tools_package=g++-aarch64-linux-gnu
+fi
+CXX=${CXX:-${tools:+${tools}g++}} CC=${CC:-${tools:+${tools}gcc}}
 CXX=${CXX:-c++} CC=${CC:-cc}
 case $platform in
   macosx-*) so=dylib shared="-dynamiclib -undefined dynamic_lookup" name=-Wl,-install_name,@rpath/ ;;
@@ -91,9 +98,18 @@ simulator() {
 standard=17 abi=
 if [ -n "$libtorch" ]; then
   lib=$libtorch/lib include=$libtorch/include
+  [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
+  [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
+  # The processor that an ELF file is for: two bytes at 18, of which the first says it.
+  case $platform-$(od -An -tu1 -j18 -N1 "$lib/libtorch_cpu.$so" 2>/dev/null | tr -d ' ') in
+    linux-x86_64-62 | linux-arm64-183 | macosx-*) ;;
+    *-62) die "$libtorch is a LibTorch for x86-64, not for $platform: name one that was made for $platform" ;;
+    *-183) die "$libtorch is a LibTorch for arm64, not for $platform: name one that was made for $platform" ;;
+    *) die "$lib/libtorch_cpu.$so is no library for $platform: name a LibTorch that was made for it" ;;
+  esac
   # As its own CMake files say it.
   if grep -Eqs 'CXX_STANDARD 20|cxx_std_20' "$libtorch"/share/cmake/Torch/TorchConfig.cmake; then standard=20; fi
-  # The old ABI of std::string, of official x86-64 builds until 2.6: how a function that takes one is called in the library.
+  # The old ABI of std::string, of official builds until 2.6, for arm64 too: how a function that takes one is called in the library.
   if LC_ALL=C grep -qas _ZN3c106detail14torchCheckFailEPKcS2_jRKSs "$lib"/libc10.so; then abi=-D_GLIBCXX_USE_CXX11_ABI=0; fi
 else
   lib=$PWD/$out/lib include=$PWD/cppbuild/headers
@@ -128,8 +144,8 @@ if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
   run_tests
 fi
 
-need "$CXX" "a C++$standard compiler"
-need "$CC" "a C compiler"
+need "$CXX" "${tools_package:-a C++$standard compiler}"
+need "$CC" "${tools_package:-a C compiler}"
 need python3 "Python 3 with pip"
 mkdir -p "$out"
 
@@ -150,19 +166,26 @@ PY
 }
 
 jars=cppbuild/jars-$platform
-if ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
+# fetch WHAT GOAL OPTIONS...: into $jars by Maven's dependency plugin.
+fetch() {
   need mvn "Maven"
-  step "fetching bytedeco's libraries"
-  # linux-arm64 has no LibTorch there, but JavaCPP's own library.
-  mvn -q -B -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" \
-    -DincludeGroupIds=org.bytedeco -DoutputDirectory="$PWD/$jars" >"$out/fetch.log" 2>&1 ||
+  step "fetching $1"
+  shift
+  mvn -q -B "$@" "-DoutputDirectory=$PWD/$jars" >"$out/fetch.log" 2>&1 ||
     die "bytedeco's jars could not be fetched, see $out/fetch.log: check the network, or set a proxy in ~/.m2/settings.xml"
+}
+if [ -z "$libtorch" ]; then
+  ls "$jars"/pytorch-*-"$platform".jar >/dev/null 2>&1 || fetch "bytedeco's libraries" \
+    -f platforms/cpu/pom.xml dependency:copy-dependencies "-Djavacpp.platform=$platform" -DincludeGroupIds=org.bytedeco
+elif ! ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1; then
+  # JavaCPP's own library alone: LibTorch is the one named.
+  version=$(sed -n 's:.*<javacpp\.version>\(.*\)</javacpp\.version>.*:\1:p' pom.xml)
+  fetch "JavaCPP's library" dependency:copy "-Dartifact=org.bytedeco:javacpp:$version:jar:$platform"
 fi
+ls "$jars"/javacpp-*-"$platform".jar >/dev/null 2>&1 || die "bytedeco has no libraries for $platform: name a LibTorch with --libtorch DIR or RPX_LIBTORCH"
 for jar in "$jars"/javacpp-*-"$platform".jar; do unpack "$jar" "$out" org/bytedeco/javacpp/ libjnijavacpp flat; done
 
 if [ -n "$libtorch" ]; then
-  [ -f "$include/torch/csrc/jit/api/module.h" ] || die "no LibTorch headers in $include: --libtorch wants the folder of an installed torch package"
-  [ -f "$lib/libtorch_cpu.$so" ] || die "no libtorch_cpu.$so in $lib: --libtorch wants the folder of an installed torch package"
   rm -rf "$out/lib"
   ln -s "$lib" "$out/lib"
 else
@@ -200,10 +223,11 @@ compile native "$objects" -O2
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
 # What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
 [ "$so" = dylib ] || shared="$shared -Wl,-z,now"
-"$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "native/ does not link (above)"
+# torch.libs is where some wheels keep what LibTorch needs, which a cross linker doesn't look up by itself.
+"$CXX" $shared "${name}librpx.$so" -o "$out/librpx.$so" "$objects"/*.o -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "native/ does not link (above)"
 # An AOTInductor package wants libtorch, which is empty but for the libraries that it names: in a CUDA build all of CUDA.
 if [ -n "$libtorch" ] && [ "$so" = so ]; then
-  "$CC" $shared "${name}libtorch.so" -Wl,--no-as-needed -o "$out/libtorch.so" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib" || die "libtorch.so does not link (above)"
+  "$CC" $shared "${name}libtorch.so" -Wl,--no-as-needed -o "$out/libtorch.so" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "libtorch.so does not link (above)"
 fi
 echo "$want" >"$out/stamp"
 [ "$action" != simulator ] || simulator

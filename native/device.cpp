@@ -74,6 +74,52 @@ void prove(c10::Device device) {
   if (!why.empty()) fail("DEVICE", none + why);
 }
 
+// Members that came later than 2.5: the allocators of all devices under one roof (2.9), and waiting for a whole device.
+// Where there is no such allocator its figures stay unknown.
+template <class Type>
+auto allocator(Type type, int) -> decltype(getDeviceAllocator(type)) {
+  return getDeviceAllocator(type);
+}
+struct NoAllocator {};
+template <class Type>
+NoAllocator* allocator(Type, long) {
+  return nullptr;
+}
+
+template <class Guard>
+auto wait(const Guard& guard, c10::Device device, int) -> decltype(guard.synchronizeDevice(device.index())) {
+  guard.synchronizeDevice(device.index());
+}
+template <class Guard>
+void wait(const Guard& guard, c10::Device device, long) {
+  guard.synchronizeStream(guard.getStream(device));
+}
+
+template <class Allocator>
+void empty(Allocator* of) {
+  of->emptyCache();
+}
+[[maybe_unused]] void empty(NoAllocator*) {}
+
+template <class Allocator>
+void reset_peaks(Allocator* of, c10::Device device) {
+  of->resetPeakStats(device.index());
+}
+[[maybe_unused]] void reset_peaks(NoAllocator*, c10::Device) {}
+
+template <class Allocator>
+void measure(Allocator* of, c10::Device device, DeviceMemory& memory) {
+  auto stats = of->getDeviceStats(device.index());
+  memory.allocated = stats.allocated_bytes[0].current;
+  memory.allocated_peak = stats.allocated_bytes[0].peak;
+  memory.reserved = stats.reserved_bytes[0].current;
+  memory.reserved_peak = stats.reserved_bytes[0].peak;
+  auto [free, total] = of->getMemoryInfo(device.index());
+  memory.free = static_cast<int64_t>(free);
+  memory.total = static_cast<int64_t>(total);
+}
+[[maybe_unused]] void measure(NoAllocator*, c10::Device, DeviceMemory&) {}
+
 bool is_mps(c10::Device device) { return device.type() == c10::DeviceType::MPS; }
 
 }  // namespace
@@ -119,7 +165,7 @@ OnDevice::OnDevice(c10::Device device) {
 OnDevice::~OnDevice() = default;
 
 void synchronize(c10::Device device) {
-  if (!device.is_cpu()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
+  if (!device.is_cpu()) wait(c10::impl::VirtualGuardImpl(device.type()), device, 0);
 }
 
 void empty_cache(c10::Device device) noexcept {
@@ -127,7 +173,7 @@ void empty_cache(c10::Device device) noexcept {
   try {
     OnDevice here(device);
     if (is_mps(device)) at::detail::getMPSHooks().emptyCache();
-    else c10::getDeviceAllocator(device.type())->emptyCache();
+    else empty(allocator(device.type(), 0));
   } catch (...) {
     // A device that failed may not answer either.
   }
@@ -145,15 +191,7 @@ DeviceMemory device_memory(c10::Device device) {
     return memory;
   }
   try {
-    auto* allocator = c10::getDeviceAllocator(device.type());
-    auto stats = allocator->getDeviceStats(device.index());
-    memory.allocated = stats.allocated_bytes[0].current;
-    memory.allocated_peak = stats.allocated_bytes[0].peak;
-    memory.reserved = stats.reserved_bytes[0].current;
-    memory.reserved_peak = stats.reserved_bytes[0].peak;
-    auto [free, total] = allocator->getMemoryInfo(device.index());
-    memory.free = static_cast<int64_t>(free);
-    memory.total = static_cast<int64_t>(total);
+    measure(allocator(device.type(), 0), device, memory);
   } catch (const c10::Error&) {
     // Not every backend has all of it.
   }
@@ -163,7 +201,7 @@ DeviceMemory device_memory(c10::Device device) {
 void reset_device_peaks(c10::Device device) {
   if (device.is_cpu() || is_mps(device)) return;
   try {
-    c10::getDeviceAllocator(device.type())->resetPeakStats(device.index());
+    reset_peaks(allocator(device.type(), 0), device);
   } catch (const c10::Error&) {
     // Then its peaks stay unknown, see device_memory().
   }

@@ -91,16 +91,16 @@ static void times() {
   give(session, {2, 3});
   std::vector<int64_t> start(50), duration(50);
   volatile int64_t done = 0;
-  CHECK(session.time(start.data(), duration.data(), 50, INT64_MAX, &done) == 50);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 50, INT64_MAX, &done) == 50);
   CHECK(done == 50);
   CHECK(start[0] >= 0);
   for (int i = 0; i < 50; i++) {
     CHECK(duration[i] > 0);
     if (i) CHECK(start[i] >= start[i - 1] + duration[i - 1]);
   }
-  CHECK(session.time(start.data(), duration.data(), 50, 1, &done) == 1);  // the limit is past after the first
+  CHECK(session.time(start.data(), duration.data(), nullptr, 50, 1, &done) == 1);  // the limit is past after the first
   session.cancel();
-  CHECK(session.time(start.data(), duration.data(), 50, INT64_MAX, &done) == 0);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 50, INT64_MAX, &done) == 0);
 }
 
 static void fails_with_codes() {

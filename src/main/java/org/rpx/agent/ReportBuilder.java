@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.rpx.agent.engine.Device;
+import org.rpx.agent.engine.Nvidia;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.MachineFlag;
 import org.rpx.agent.host.MachineFlags;
+import org.rpx.agent.host.NvidiaFacts;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.host.TelemetrySummary;
@@ -41,6 +43,7 @@ final class ReportBuilder {
   private final List<Input> inputs;
   private final List<Warning> warnings = new ArrayList<>();
   private Measurement measurement;
+  private boolean cuda;
   private Load load;
   private Measurement.Threads threads;
 
@@ -95,6 +98,7 @@ final class ReportBuilder {
 
   /** Where it ran, if that is not what the plan says in so many words. */
   void device(Device device, String countedOnCpu) {
+    cuda = device.type().equals("cuda");
     if (device.reason() != null)
       warn(
           Code.UNAVAILABLE,
@@ -196,10 +200,16 @@ final class ReportBuilder {
     }
     String precision = properties == null ? null : properties.precision();
     SystemCard card =
-        SystemCards.detect(ROOT, new LibraryFacts(libtorch, precision, batch(), resolution()))
+        SystemCards.detect(
+                ROOT, new LibraryFacts(libtorch, precision, batch(), resolution()), nvidia())
             .build();
     return new EfficiencyReport(
         model, inputs, metadata(card), properties, bounds, measurement, card, warnings);
+  }
+
+  /** Asked only where a CUDA device took part: it takes its time, and sets the device up. */
+  private NvidiaFacts nvidia() {
+    return cuda ? NvidiaFacts.of(Nvidia.management(), Nvidia.runtime()) : NvidiaFacts.NONE;
   }
 
   private void incomplete() {

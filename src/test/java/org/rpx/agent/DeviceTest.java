@@ -174,8 +174,8 @@ class DeviceTest {
           .isEqualTo(
               switch (device) {
                 case "cuda" ->
-                    "no CUDA: this LibTorch was built without it; use one that has it (--libtorch), or"
-                        + " --device cpu";
+                    "no CUDA: this LibTorch was built without it; name one that has it with --libtorch,"
+                        + " or use --device cpu";
                 case "sim:1" -> "no sim:1: there is only 1, counted from 0";
                 default -> "no device \"toaster\" (--device): this LibTorch has cpu, sim";
               });

@@ -30,6 +30,7 @@ public final class SweepJson {
         json.writeEndObject();
       }
       json.writeEndArray();
+      if (!sweep.gates().isEmpty()) JsonReportWriter.gates(json, sweep.gates());
       json.writeEndObject();
     }
     out.write('\n');

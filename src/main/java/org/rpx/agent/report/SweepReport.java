@@ -5,14 +5,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.rpx.agent.gate.Gate;
 
-/** One model measured at several settings, each in a process of its own. */
-public record SweepReport(List<Point> points) {
+/**
+ * One model measured at several settings, each in a process of its own; or a control loop's cycles
+ * and stages.
+ *
+ * @param gates limits on all of it, judged; those on single points are in their reports
+ */
+public record SweepReport(List<Point> points, List<Gate.Result> gates) {
   /** The version of the JSON shape. */
   public static final String SCHEMA = "rpx-agent-sweep/1";
 
   public SweepReport {
     points = List.copyOf(points);
+    gates = List.copyOf(gates);
+  }
+
+  /** One whose points alone were judged, if at all. */
+  public SweepReport(List<Point> points) {
+    this(points, List.of());
+  }
+
+  /** The same, judged as a whole. */
+  public SweepReport withGates(List<Gate.Result> judged) {
+    return new SweepReport(points, judged);
   }
 
   /** The same, each report changed. */
@@ -25,7 +42,8 @@ public record SweepReport(List<Point> points) {
                         p.settings(),
                         p.report() == null ? null : change.apply(p.report()),
                         p.failure()))
-            .toList());
+            .toList(),
+        gates);
   }
 
   /**

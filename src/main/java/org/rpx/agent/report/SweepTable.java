@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import org.rpx.agent.gate.Gate;
 import org.rpx.agent.measure.Measurement;
 
 /** A sweep as a table, a row a point: aligned for a terminal, or as Markdown. */
@@ -32,6 +33,7 @@ public final class SweepTable {
       rows.add(row);
       note(point);
     }
+    sweep.gates().forEach(g -> notes.add(words(g)));
   }
 
   /** Aligned columns, what went wrong under them. */
@@ -77,7 +79,14 @@ public final class SweepTable {
     if (point.failure() != null) notes.add(name + ": " + point.failure());
     else
       for (Warning warning : point.report().warnings())
-        notes.add(name + ": warning " + warning.code() + ": " + warning.message());
+        if (!warning.explainsNoTier1())
+          notes.add(name + ": warning " + warning.code() + ": " + warning.message());
+    if (point.report() != null)
+      point.report().gates().forEach(g -> notes.add(name + ": " + words(g)));
+  }
+
+  private static String words(Gate.Result gate) {
+    return "gate " + gate.gate().text() + ": " + gate.verdict() + " (" + gate.why() + ")";
   }
 
   private static List<String> figures(EfficiencyReport report) {

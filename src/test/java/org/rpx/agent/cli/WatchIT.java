@@ -31,6 +31,11 @@ class WatchIT {
         .first()
         .asString()
         .startsWith("{\"cycle\":5,\"begin_ns\":null,\"duration_ns\":3000000,");
+    Agent.Result kept = new Agent(folder).run("replay", ring.toString(), "--gate", "p50_ms<=3");
+    assertThat(kept.exit()).as(kept.err()).isZero();
+    assertThat(kept.out()).containsPattern("whole cycle +n/a +3.000 ms").contains("PASSED");
+    assertThat(new Agent(folder).run("replay", ring.toString(), "--gate", "p50_ms<=2.9").exit())
+        .isEqualTo(1);
   }
 
   @Test
