@@ -145,6 +145,14 @@ final class JsonReportWriter {
     entry(json, "cuda_mb", peak.cudaMb());
     entry(json, "mps_mb", peak.mpsMb());
     new JsonDevice(json).write(peak.device());
+    Measurement.HostMemory host = peak.host();
+    entry(json, "weights_mb", host == null ? null : host.weightsMb());
+    entry(json, "cpu_tensor_with_weights_mb", peak.cpuTensorWithWeightsMb());
+    entry(json, "cpu_rss_without_weights_mb", peak.cpuRssWithoutWeightsMb());
+    entry(json, "liveness_mb", host == null ? null : host.livenessMb());
+    entry(json, "tensor_to_liveness", peak.tensorToLiveness());
+    entry(json, "jvm_heap_mb", host == null ? null : host.jvmHeapMb());
+    entry(json, "jvm_heap_reason", host == null ? null : host.noJvmHeap());
     json.writeEndObject();
   }
 

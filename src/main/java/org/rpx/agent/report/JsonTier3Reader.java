@@ -79,7 +79,8 @@ final class JsonTier3Reader {
   }
 
   private static Measurement.Peak peak(JsonCursor json) throws IOException {
-    Double[] mb = new Double[4];
+    Double[] mb = new Double[7];
+    String[] noHeap = new String[1];
     Measurement.DevicePeak[] device = new Measurement.DevicePeak[1];
     json.object(
         key -> {
@@ -89,10 +90,24 @@ final class JsonTier3Reader {
             case "cuda_mb" -> mb[2] = json.number();
             case "mps_mb" -> mb[3] = json.number();
             case "device" -> device[0] = JsonDeviceReader.peak(json);
+            case "weights_mb" -> mb[4] = json.number();
+            case "liveness_mb" -> mb[5] = json.number();
+            case "jvm_heap_mb" -> mb[6] = json.number();
+            case "jvm_heap_reason" -> noHeap[0] = json.text();
+            // They follow from the others.
+            case "cpu_tensor_with_weights_mb", "cpu_rss_without_weights_mb", "tensor_to_liveness" ->
+                json.number();
             default -> json.skip();
           }
         });
-    return new Measurement.Peak(mb[0], mb[1], mb[2], mb[3], device[0]);
+    boolean host = mb[4] != null || mb[5] != null || mb[6] != null || noHeap[0] != null;
+    return new Measurement.Peak(
+        mb[0],
+        mb[1],
+        mb[2],
+        mb[3],
+        device[0],
+        host ? new Measurement.HostMemory(mb[4], mb[5], mb[6], noHeap[0]) : null);
   }
 
   private static Measurement.Threads threads(JsonCursor json) throws IOException {

@@ -34,6 +34,10 @@ public record Warning(Code code, String message) {
     HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
+    /** Inputs or outputs hold subnormal floats, which processors are slow on. */
+    DENORMALS,
+    /** The median lies below the bound of the GPU that it was measured on: one is wrong. */
+    BELOW_ROOFLINE,
     /** Fewer samples than a percentile needs to mean something. */
     TOO_FEW_SAMPLES,
     /** A clock fell while the runs lasted. */
