@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 
+#include "between.h"
 #include "device.h"
 #include "model.h"
 
@@ -23,6 +24,7 @@ struct Session::State {
   Storages storages;
   int operator_threads = 0, blas_threads = 0;
   std::atomic<bool> cancelled{false};
+  Between between;
 
   void load();
   // After loading or when the cast changes: casts, takes the fingerprint, numbers the weights' storages.

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Pace;
 import org.rpx.agent.measure.Samples;
 
 /** Reads tier 3. What follows from other keys is checked as a number and then reckoned again. */
@@ -41,6 +42,13 @@ final class JsonTier3Reader {
     Samples samples = samples(json, folder, read);
     if (read.device == null || read.batch == null || read.warmupRuns == null || samples == null) {
       throw json.wrong("lacks device, batch, warmup_runs, samples_ms or starts_ms");
+    }
+    int count = samples.count();
+    try {
+      Pace pace = course.course().loop().pace();
+      if (pace != null && count > 0) pace.runs(samples);
+    } catch (IllegalArgumentException e) {
+      throw json.wrong("has paced runs that cannot be: " + e.getMessage());
     }
     return new Measurement(
         read.device,

@@ -38,6 +38,10 @@ public record Warning(Code code, String message) {
     DENORMALS,
     /** The median lies below the bound of the GPU that it was measured on: one is wrong. */
     BELOW_ROOFLINE,
+    /** Paced runs cannot keep up with their schedule. */
+    OVERLOADED,
+    /** The runs are so short that the timed loop itself shows in them. */
+    TIMER_FLOOR,
     /** Fewer samples than a percentile needs to mean something. */
     TOO_FEW_SAMPLES,
     /** A clock fell while the runs lasted. */
