@@ -1,7 +1,5 @@
-// Memory of the host: high waters of tensors by the allocator's own reports and of the process by the kernel's, and the
-// room that there is for more.
+// Memory of the host: the process's high water by the kernel, and the room that there is for more.
 #include <c10/core/Allocator.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,19 +12,6 @@
 namespace rpx {
 
 namespace {
-
-struct Peak : c10::MemoryReportingInfoBase {
-  std::atomic<int64_t> now{0}, most{0};
-
-  void reportMemoryUsage(void*, int64_t size, size_t, size_t, c10::Device device) override {
-    if (!device.is_cpu()) return;
-    int64_t live = now += size;
-    int64_t seen = most;
-    while (live > seen && !most.compare_exchange_weak(seen, live)) {
-    }
-  }
-  bool memoryProfilingEnabled() const override { return true; }
-};
 
 // Memory of this process that no file could give back; 0 where the platform does not tell.
 int64_t anonymous() {
@@ -68,18 +53,6 @@ void host_room(int64_t bytes) {
     limited->mark = bytes < 0 ? -1 : anonymous() + bytes;
     c10::SetAllocator(c10::kCPU, bytes < 0 ? limited->base : limited);
   });
-}
-
-int64_t Session::tensor_peak() {
-  auto peak = state->guarded("INPUT", [&] {
-    auto reports = std::make_shared<Peak>();
-    c10::DebugInfoGuard on(c10::DebugInfoKind::PROFILER_STATE, reports);
-    state->forward();
-    synchronize(state->device);
-    return reports->most.load();
-  });
-  state->restore();
-  return peak;
 }
 
 int64_t resident_peak() {

@@ -8,6 +8,7 @@ import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.Nvidia;
+import org.rpx.agent.host.HeapPeak;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.LoadProbe;
@@ -21,6 +22,7 @@ import org.rpx.agent.measure.Timing;
 import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.Warning;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.trace.OpTrace;
 
@@ -114,6 +116,7 @@ final class Profiler {
       if (!model.hasInputs()) report.defaultInput();
       if (properties == null) report.uncounted(model.unseen());
       report.device(model.device(), countedOnCpu);
+      if (plan.timed() && onCpu) report.denormals(denormals(model));
       report.dead(model.deadProducts());
       if (differing != null) report.differing(differing);
       if (plan.timed()) {
@@ -124,6 +127,14 @@ final class Profiler {
       }
       return report.build(model.describe(), LibTorch.facts());
     }
+  }
+
+  /** Accelerators compute on subnormal floats as on others. */
+  private static Warning denormals(LoadedModel model) {
+    Denormals denormals = new Denormals();
+    denormals.look("input", model.inputs());
+    denormals.look("output", model.outputs());
+    return denormals.flag();
   }
 
   /** Whole cores: half of one is still one thread. */
@@ -195,9 +206,11 @@ final class Profiler {
     runs.prepare(report);
     boolean peakIsOurs = LibTorch.resetResidentPeak();
     boolean watched = runs.takesNs(warm) >= TELEMETRY_NS;
+    if (watched) HeapPeak.reset();
     Telemetry telemetry = watched ? Telemetry.start(ROOT, nvidia(model.device())) : null;
     Timing.Result timing = runs.run();
     TelemetrySummary seen = telemetry == null ? null : telemetry.stop();
+    Long heap = watched ? HeapPeak.bytes() : null;
     device.after();
     Long resident = runs.withoutFlush(LibTorch.residentPeakBytes());
     Load load = probe.stop();
@@ -213,7 +226,13 @@ final class Profiler {
         timing.samples(),
         report.batch(),
         threads,
-        device.peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak)),
+        device
+            .peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak))
+            .with(
+                report.memory(
+                    model.device().isCpu() ? Room.weightBytes(model.weights()) : null,
+                    heap,
+                    watched)),
         new Course(
                 warm.ended() == null ? "asked" : warm.ended().key(),
                 warm.ns() / 1e6,

@@ -18,6 +18,7 @@ import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Measurement.HostMemory;
 import org.rpx.agent.measure.PacedRuns;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
@@ -110,6 +111,38 @@ final class ReportBuilder {
           "the count was made on the CPU, where it is the same: the device could not make it ("
               + countedOnCpu
               + ")");
+  }
+
+  /** On a GPU of the table a median has to lie above its bound. */
+  private void belowRoofline(SystemCard card) {
+    if (measurement == null || !cuda) return;
+    Warning flag =
+        BelowRoofline.of(
+            card.gpuName(), measurement.percentileMs(50), properties, GpuTable.reference().rows());
+    if (flag != null) warnings.add(flag);
+  }
+
+  /** What the first run's inputs and outputs hold; null where that is nothing to speak of. */
+  void denormals(Warning flag) {
+    if (flag != null) warnings.add(flag);
+  }
+
+  /**
+   * What the memory's high waters are to be seen beside.
+   *
+   * @param weightBytes in the host's memory; null where they lie elsewhere
+   * @param heapBytes of the JVM; null where it does not tell
+   * @param looked whether it was asked
+   */
+  HostMemory memory(Long weightBytes, Long heapBytes, boolean looked) {
+    Long least = properties == null ? null : properties.activations().livenessPeakBytes();
+    String noHeap =
+        looked ? "this JVM does not tell" : "looked at in timed runs of 0.25 s and more";
+    return new HostMemory(
+        DeviceTiming.mib(weightBytes),
+        DeviceTiming.mib(least),
+        DeviceTiming.mib(heapBytes),
+        heapBytes == null ? noHeap : null);
   }
 
   void noResidentPeak() {
@@ -212,6 +245,7 @@ final class ReportBuilder {
         SystemCards.detect(
                 ROOT, new LibraryFacts(libtorch, precision, batch(), resolution()), nvidia())
             .build();
+    belowRoofline(card);
     return new EfficiencyReport(
         model, inputs, metadata(card), properties, bounds, measurement, card, warnings);
   }

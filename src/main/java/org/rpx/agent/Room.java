@@ -62,7 +62,7 @@ final class Room implements AutoCloseable {
   }
 
   /** What shares memory counts once. */
-  private static long weightBytes(List<Weight> weights) {
+  static long weightBytes(List<Weight> weights) {
     Set<Long> seen = new HashSet<>();
     long total = 0;
     for (Weight weight : weights) {

@@ -2,6 +2,7 @@ package org.rpx.agent;
 
 import java.util.List;
 import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.host.Check;
 import org.rpx.agent.measure.MemoryProfiler;
 import org.rpx.agent.measure.PeakSource;
 import org.rpx.agent.report.ComparisonReport;
@@ -62,6 +63,14 @@ public final class Rpx {
   public static MemoryProfiler memoryProfiler(
       boolean sampleCpu, boolean sampleCuda, boolean sampleMps) {
     return new MemoryProfiler(sampleCpu ? new ResidentPeak() : null, null, null);
+  }
+
+  /**
+   * What this machine can measure now, and what spoils figures on it, each with the remedy. Takes
+   * about a second; never throws.
+   */
+  public static List<Check> doctor() {
+    return Doctor.checks();
   }
 
   /** The kernel's high water of the resident size; unknown where it cannot be set back. */

@@ -11,6 +11,7 @@ import java.util.List;
 import org.rpx.agent.CancelledException;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
+import org.rpx.agent.report.SamplesFile;
 
 /**
  * A measurement in a process of its own, so that neither thread pools nor caches nor a crash pass
@@ -59,7 +60,10 @@ final class FreshProcess {
       Thread.currentThread().interrupt();
       throw new CancelledException();
     } finally {
-      if (json != null) json.toFile().delete();
+      if (json != null) {
+        json.toFile().delete();
+        json.resolveSibling(SamplesFile.nameBeside(json)).toFile().delete();
+      }
     }
   }
 

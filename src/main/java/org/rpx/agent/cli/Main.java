@@ -35,6 +35,7 @@ public final class Main implements Runnable {
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("roofline", RooflineCommand::new);
     COMMANDS.put("watch", WatchCommand::new);
+    COMMANDS.put("doctor", DoctorCommand::new);
     COMMANDS.put("replay", ReplayCommand::new);
     COMMANDS.put("system", SystemCommand::new);
     COMMANDS.put("gpus", GpusCommand::new);

@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.report.ComparisonJson;
 import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.ComparisonText;
@@ -17,6 +18,7 @@ import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import org.rpx.agent.report.MarkdownReport;
 import org.rpx.agent.report.RpxJson;
+import org.rpx.agent.report.SamplesFile;
 import org.rpx.agent.report.SweepJson;
 import org.rpx.agent.report.SweepReport;
 import org.rpx.agent.report.SweepTable;
@@ -68,7 +70,10 @@ final class Output {
 
   /** Writes the report: to the file, whole or not at all, and to stdout. */
   void write(EfficiencyReport report) throws IOException {
-    if (toFile()) file().write(out -> text(report, out));
+    if (toFile()) {
+      SamplesFile samples = samples(report);
+      file().write(out -> text(report, samples, out));
+    }
     Format form = "-".equals(json) ? Format.json : format;
     try {
       print(report, form, Terminal.out(form == Format.table));
@@ -137,9 +142,21 @@ final class Output {
     out.flush();
   }
 
-  private static void text(EfficiencyReport report, OutputStream out) throws IOException {
+  /** Many samples go beside the report, and there first: it names what is there. Else null. */
+  private SamplesFile samples(EfficiencyReport report) {
+    Measurement timed = report.tier3();
+    if (timed == null || timed.samples().count() <= SamplesFile.MOST_INLINE) return null;
+    String name = SamplesFile.nameBeside(Path.of(json));
+    long[] crc = new long[1];
+    new WholeFile(Path.of(json).resolveSibling(name), "--json")
+        .write(out -> crc[0] = SamplesFile.write(timed.samples(), out));
+    return new SamplesFile(name, crc[0]);
+  }
+
+  private static void text(EfficiencyReport report, SamplesFile samples, OutputStream out)
+      throws IOException {
     Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-    JsonReport.write(report, writer);
+    JsonReport.write(report, samples, writer);
     writer.flush();
   }
 

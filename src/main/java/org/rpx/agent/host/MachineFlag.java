@@ -3,9 +3,15 @@ package org.rpx.agent.host;
 /**
  * Something that the machine did, or how it is set, which spoils a measurement on it.
  *
- * @param message what is so, and the remedy
+ * @param finding what is so
+ * @param remedy what to do about it
  */
-public record MachineFlag(Code code, String message) {
+public record MachineFlag(Code code, String finding, String remedy) {
+
+  /** The finding, and after a colon the remedy. */
+  public String message() {
+    return finding + ": " + remedy;
+  }
 
   /** The closed list. */
   public enum Code {

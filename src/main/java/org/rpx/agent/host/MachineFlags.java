@@ -60,8 +60,8 @@ public final class MachineFlags {
     if (!fell.isEmpty()) {
       raise(
           Code.CLOCK_DRIFT,
-          String.join("; ", fell)
-              + ": fix the clocks (CPU: governor performance; Jetson: sudo jetson_clocks; other"
+          String.join("; ", fell),
+          "fix the clocks (CPU: governor performance; Jetson: sudo jetson_clocks; other"
               + " GPUs: sudo nvidia-smi -lgc), or warm up for longer");
     }
   }
@@ -93,8 +93,8 @@ public final class MachineFlags {
           Code.THROTTLED,
           "the hardware slowed itself down ("
               + String.join(", ", slowed)
-              + "), so that the run is not valid: cool the machine, raise its power limit or mode,"
-              + " or take a stronger supply");
+              + "), so that the run is not valid",
+          "cool the machine, raise its power limit or mode," + " or take a stronger supply");
     }
   }
 
@@ -117,8 +117,8 @@ public final class MachineFlags {
     if (!why.isEmpty()) {
       raise(
           Code.OVERSUBSCRIBED,
-          String.join("; ", why)
-              + ": stop other programs, pin this one to cores of its own (--cpus), raise the quota,"
+          String.join("; ", why),
+          "stop other programs, pin this one to cores of its own (--cpus), raise the quota,"
               + " or use fewer threads (--threads)");
     }
   }
@@ -129,8 +129,8 @@ public final class MachineFlags {
     if (collections != null && collections > 0) {
       raise(
           Code.GC_DURING_RUN,
-          format("Java's memory was tidied up %.0f times, for %.0f ms", collections, millis)
-              + ": compare the starts of the slowest samples, and give the JVM more memory"
+          format("Java's memory was tidied up %.0f times, for %.0f ms", collections, millis),
+          "compare the starts of the slowest samples, and give the JVM more memory"
               + " (RPX_JAVA_OPTS=-Xmx1g)");
     }
   }
@@ -144,8 +144,8 @@ public final class MachineFlags {
     if (pages >= SWAPPED_PAGES || ours) {
       raise(
           Code.SWAPPING,
-          format("%.0f pages were swapped in and out", pages)
-              + ": free memory, or take a smaller model, batch or precision");
+          format("%.0f pages were swapped in and out", pages),
+          "free memory, or take a smaller model, batch or precision");
     }
   }
 
@@ -161,12 +161,9 @@ public final class MachineFlags {
       raise(
           Code.GOVERNOR,
           (changed
-                  ? "the CPU's governor changed from "
-                      + cpu.governor()
-                      + " to "
-                      + cpu.governorAtEnd()
-                  : "the CPU's clock follows the load (governor " + cpu.governor() + ")")
-              + ": sudo cpupower frequency-set -g performance, on a Jetson sudo jetson_clocks");
+              ? "the CPU's governor changed from " + cpu.governor() + " to " + cpu.governorAtEnd()
+              : "the CPU's clock follows the load (governor " + cpu.governor() + ")"),
+          "sudo cpupower frequency-set -g performance, on a Jetson sudo jetson_clocks");
     }
   }
 
@@ -175,8 +172,8 @@ public final class MachineFlags {
     return count == null ? null : count.amount();
   }
 
-  private void raise(Code code, String message) {
-    flags.add(new MachineFlag(code, message));
+  private void raise(Code code, String finding, String remedy) {
+    flags.add(new MachineFlag(code, finding, remedy));
   }
 
   private static String format(String text, Object... values) {

@@ -153,15 +153,65 @@ public record Measurement(
    * @param cudaMb tensors on the CUDA device, by its allocator; null without CUDA
    * @param mpsMb the Apple GPU's memory, sampled; null without MPS
    * @param device of the accelerator, whichever; null on the CPU
+   * @param host what else is known of the host's memory; null where a report does not tell
    */
   public record Peak(
-      Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb, DevicePeak device) {
+      Double cpuRssMb,
+      Double cpuTensorMb,
+      Double cudaMb,
+      Double mpsMb,
+      DevicePeak device,
+      HostMemory host) {
+
+    /** One of which no more is known of the host. */
+    public Peak(
+        Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb, DevicePeak device) {
+      this(cpuRssMb, cpuTensorMb, cudaMb, mpsMb, device, null);
+    }
+
+    /** The same, with what else is known of the host. */
+    public Peak with(HostMemory host) {
+      return new Peak(cpuRssMb, cpuTensorMb, cudaMb, mpsMb, device, host);
+    }
+
+    /** The tensors of a forward and the model's weights (MiB); null where one is not known. */
+    public Double cpuTensorWithWeightsMb() {
+      Double weights = host == null ? null : host.weightsMb();
+      return weights == null || cpuTensorMb == null ? null : (Double) (cpuTensorMb + weights);
+    }
+
+    /** The resident size without the model's weights (MiB); null where one is not known. */
+    public Double cpuRssWithoutWeightsMb() {
+      Double weights = host == null ? null : host.weightsMb();
+      return weights == null || cpuRssMb == null ? null : (Double) (cpuRssMb - weights);
+    }
+
+    /** The tensors of a forward beside the least that they need; null where one is not known. */
+    public Double tensorToLiveness() {
+      Double least = host == null ? null : host.livenessMb();
+      return least == null || least <= 0 || cpuTensorMb == null
+          ? null
+          : (Double) (cpuTensorMb / least);
+    }
 
     /** One of the CPU. */
     public Peak(Double cpuRssMb, Double cpuTensorMb, Double cudaMb, Double mpsMb) {
       this(cpuRssMb, cpuTensorMb, cudaMb, mpsMb, null);
     }
   }
+
+  /**
+   * What high waters are to be seen beside, in MiB.
+   *
+   * @param weightsMb the model's parameters, buffers and constants in the host's memory, each
+   *     memory once; null where the model is on an accelerator
+   * @param livenessMb tier 1's least for the activations; null where it is not known
+   * @param jvmHeapMb the most that Java's heap held during the timed runs, its pools' high waters
+   *     together; null where nobody looked
+   * @param noJvmHeap why nobody did; null where somebody did
+   */
+  public record HostMemory(
+      Double weightsMb, Double livenessMb, Double jvmHeapMb, String noJvmHeap) {}
 
   /**
    * Memory of an accelerator in MiB; what it does not tell is null.

@@ -14,6 +14,19 @@ public final class Samples {
     this.durationNs = java.util.Arrays.copyOf(durationNs, count);
   }
 
+  private Samples(long[] startNs, long[] durationNs) {
+    this.startNs = startNs;
+    this.durationNs = durationNs;
+  }
+
+  /** Takes both arrays, of one length, as they are: whoever gives them keeps none. */
+  public static Samples owning(long[] startNs, long[] durationNs) {
+    if (startNs.length != durationNs.length)
+      throw new IllegalArgumentException(
+          startNs.length + " starts and " + durationNs.length + " durations; give one for each");
+    return new Samples(startNs, durationNs);
+  }
+
   public int count() {
     return durationNs.length;
   }

@@ -56,6 +56,11 @@ final class JsonCursor implements Closeable {
     this.parser = FACTORY.createParser(in);
   }
 
+  /** What error messages call the input. */
+  String source() {
+    return source;
+  }
+
   JsonToken next() throws IOException {
     return parser.nextToken();
   }

@@ -22,8 +22,18 @@ public final class JsonReport {
    * @throws IOException if {@code out} fails
    */
   public static void write(EfficiencyReport report, Writer out) throws IOException {
+    write(report, null, out);
+  }
+
+  /**
+   * The same, with the samples in a file that was written before.
+   *
+   * @param samples that file; null to write them here
+   */
+  public static void write(EfficiencyReport report, SamplesFile samples, Writer out)
+      throws IOException {
     try (JsonGenerator json = JsonStyle.generator(out)) {
-      new JsonReportWriter(json).write(report);
+      new JsonReportWriter(json, samples).write(report);
     }
     out.write('\n');
     out.flush();
@@ -32,7 +42,8 @@ public final class JsonReport {
   /**
    * Reads a report that {@link #write} wrote. Samples come back to the nanosecond (up to 13 days),
    * and what follows from them is reckoned again; figures of the row come back as they stand there.
-   * Unknown keys are passed over. Memory is bounded whatever the file holds.
+   * Unknown keys are passed over. Samples that lie in a file beside this one are read from there.
+   * Memory is bounded whatever the files hold.
    *
    * @param file of UTF-8, UTF-16 or UTF-32
    * @throws IllegalArgumentException if the file holds no such report, naming the file and the key
@@ -40,7 +51,8 @@ public final class JsonReport {
    */
   public static EfficiencyReport read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      return JsonReportReader.read(file.toString(), in);
+      Path folder = file.toAbsolutePath().getParent();
+      return JsonReportReader.read(file.toString(), in, folder);
     }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -29,8 +30,11 @@ final class JsonReportReader {
   private SystemCard system;
   private final List<Warning> warnings = new ArrayList<>();
 
-  private JsonReportReader(JsonCursor json) {
+  private final Path folder;
+
+  private JsonReportReader(JsonCursor json, Path folder) {
     this.json = json;
+    this.folder = folder;
     this.row = new JsonRowReader(json);
   }
 
@@ -38,11 +42,12 @@ final class JsonReportReader {
    * Reads one report.
    *
    * @param source what error messages call {@code in}
+   * @param folder where a file of samples lies beside it
    * @throws IllegalArgumentException if {@code in} holds no report
    */
-  static EfficiencyReport read(String source, InputStream in) throws IOException {
+  static EfficiencyReport read(String source, InputStream in, Path folder) throws IOException {
     try (JsonCursor json = new JsonCursor(source, in)) {
-      return new JsonReportReader(json).report(source);
+      return new JsonReportReader(json, folder).report(source);
     } catch (JacksonException e) {
       String line = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
       throw JsonCursor.wrong(source, line + e.getOriginalMessage());
@@ -90,7 +95,7 @@ final class JsonReportReader {
       case "row" -> row.read();
       case "tier1" -> tier1 = json.isNull() ? null : JsonTier1Reader.read(json);
       case "tier2" -> json.array(none -> tier2.add(bound()));
-      case "tier3" -> tier3 = json.isNull() ? null : JsonTier3Reader.read(json);
+      case "tier3" -> tier3 = json.isNull() ? null : JsonTier3Reader.read(json, folder);
       case "system" -> system = json.isNull() ? null : JsonRowReader.card(json);
       case "warnings" -> json.array(none -> warnings.add(warning()));
       default -> json.skip();

@@ -17,9 +17,12 @@ final class JsonReportWriter {
   private static final int SAMPLES_PER_LINE = 100;
 
   private final JsonGenerator json;
+  private final SamplesFile file;
 
-  JsonReportWriter(JsonGenerator json) {
+  /** With {@code file}, which may be null, the samples are named and not written. */
+  JsonReportWriter(JsonGenerator json, SamplesFile file) {
     this.json = json;
+    this.file = file;
   }
 
   void write(EfficiencyReport report) throws IOException {
@@ -102,8 +105,13 @@ final class JsonReportWriter {
     entry(json, "max_ms", ns == null ? null : ns.max() / NS_PER_MS);
     entry(json, "throughput_per_s", tier3.throughputPerS());
     JsonCourse.write(json, tier3);
-    times("samples_ms", samples.count(), i -> samples.durationNs((int) i));
-    times("starts_ms", samples.count(), i -> samples.startNs((int) i));
+    if (file == null) {
+      times("samples_ms", samples.count(), i -> samples.durationNs((int) i));
+      times("starts_ms", samples.count(), i -> samples.startNs((int) i));
+    } else {
+      entry(json, "samples_file", file.name());
+      entry(json, "samples_crc32", file.crc32());
+    }
     peak(tier3.peak());
     threads(tier3.threads());
     entry(json, "telemetry", tier3.telemetry());
@@ -137,6 +145,14 @@ final class JsonReportWriter {
     entry(json, "cuda_mb", peak.cudaMb());
     entry(json, "mps_mb", peak.mpsMb());
     new JsonDevice(json).write(peak.device());
+    Measurement.HostMemory host = peak.host();
+    entry(json, "weights_mb", host == null ? null : host.weightsMb());
+    entry(json, "cpu_tensor_with_weights_mb", peak.cpuTensorWithWeightsMb());
+    entry(json, "cpu_rss_without_weights_mb", peak.cpuRssWithoutWeightsMb());
+    entry(json, "liveness_mb", host == null ? null : host.livenessMb());
+    entry(json, "tensor_to_liveness", peak.tensorToLiveness());
+    entry(json, "jvm_heap_mb", host == null ? null : host.jvmHeapMb());
+    entry(json, "jvm_heap_reason", host == null ? null : host.noJvmHeap());
     json.writeEndObject();
   }
 

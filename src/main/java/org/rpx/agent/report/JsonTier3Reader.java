@@ -1,6 +1,7 @@
 package org.rpx.agent.report;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement;
@@ -11,7 +12,7 @@ import org.rpx.agent.measure.Samples;
 final class JsonTier3Reader {
   private JsonTier3Reader() {}
 
-  static Measurement read(JsonCursor json) throws IOException {
+  static Measurement read(JsonCursor json, Path folder) throws IOException {
     Tier3 read = new Tier3();
     JsonCourseReader course = new JsonCourseReader(json);
     json.object(
@@ -25,8 +26,10 @@ final class JsonTier3Reader {
             case "samples", "p50_ms", "p95_ms", "p99_ms", "mean_ms", "min_ms", "max_ms" ->
                 json.number();
             case "throughput_per_s" -> json.number();
-            case "samples_ms" -> read.durationsNs = json.nanoseconds();
-            case "starts_ms" -> read.startsNs = json.nanoseconds();
+            case "samples_ms" -> read.durationsNs = json.isNull() ? null : json.nanoseconds();
+            case "starts_ms" -> read.startsNs = json.isNull() ? null : json.nanoseconds();
+            case "samples_file" -> read.samplesFile = name(json);
+            case "samples_crc32" -> read.samplesCrc = json.count();
             case "peak" -> read.peak = json.isNull() ? null : peak(json);
             case "threads" -> read.threads = json.isNull() ? null : threads(json);
             case "telemetry" -> read.telemetry = json.isNull() ? null : json.map();
@@ -36,18 +39,11 @@ final class JsonTier3Reader {
             }
           }
         });
-    if (read.device == null
-        || read.batch == null
-        || read.warmupRuns == null
-        || read.durationsNs == null
-        || read.startsNs == null) {
+    Samples samples = samples(json, folder, read);
+    if (read.device == null || read.batch == null || read.warmupRuns == null || samples == null) {
       throw json.wrong("lacks device, batch, warmup_runs, samples_ms or starts_ms");
     }
-    int count = read.durationsNs.length;
-    if (read.startsNs.length != count) {
-      throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
-    }
-    Samples samples = new Samples(read.startsNs, read.durationsNs, count);
+    int count = samples.count();
     try {
       Pace pace = course.course().loop().pace();
       if (pace != null && count > 0) pace.runs(samples);
@@ -68,8 +64,31 @@ final class JsonTier3Reader {
         read.deviceTimes);
   }
 
+  /** Those of the file that is named, or else those of the lists; null where there are neither. */
+  private static Samples samples(JsonCursor json, Path folder, Tier3 read) throws IOException {
+    if (read.samplesFile != null) {
+      if (read.samplesCrc == null || folder == null) throw json.wrong("lacks samples_crc32");
+      return new SamplesFile(read.samplesFile, read.samplesCrc).read(folder, json.source());
+    }
+    if (read.durationsNs == null || read.startsNs == null) return null;
+    int count = read.durationsNs.length;
+    if (read.startsNs.length != count) {
+      throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
+    }
+    return Samples.owning(read.startsNs, read.durationsNs);
+  }
+
+  /** A file beside the report, and no other: a report may come from elsewhere. */
+  private static String name(JsonCursor json) throws IOException {
+    String name = json.text();
+    if (name != null && (!name.endsWith(".npy") || name.matches("(?s).*[/\\\\\\x00].*")))
+      throw json.wrong("is no name of an .npy file beside the report");
+    return name;
+  }
+
   private static Measurement.Peak peak(JsonCursor json) throws IOException {
-    Double[] mb = new Double[4];
+    Double[] mb = new Double[7];
+    String[] noHeap = new String[1];
     Measurement.DevicePeak[] device = new Measurement.DevicePeak[1];
     json.object(
         key -> {
@@ -79,10 +98,24 @@ final class JsonTier3Reader {
             case "cuda_mb" -> mb[2] = json.number();
             case "mps_mb" -> mb[3] = json.number();
             case "device" -> device[0] = JsonDeviceReader.peak(json);
+            case "weights_mb" -> mb[4] = json.number();
+            case "liveness_mb" -> mb[5] = json.number();
+            case "jvm_heap_mb" -> mb[6] = json.number();
+            case "jvm_heap_reason" -> noHeap[0] = json.text();
+            // They follow from the others.
+            case "cpu_tensor_with_weights_mb", "cpu_rss_without_weights_mb", "tensor_to_liveness" ->
+                json.number();
             default -> json.skip();
           }
         });
-    return new Measurement.Peak(mb[0], mb[1], mb[2], mb[3], device[0]);
+    boolean host = mb[4] != null || mb[5] != null || mb[6] != null || noHeap[0] != null;
+    return new Measurement.Peak(
+        mb[0],
+        mb[1],
+        mb[2],
+        mb[3],
+        device[0],
+        host ? new Measurement.HostMemory(mb[4], mb[5], mb[6], noHeap[0]) : null);
   }
 
   private static Measurement.Threads threads(JsonCursor json) throws IOException {
@@ -111,6 +144,8 @@ final class JsonTier3Reader {
     private Integer warmupRuns;
     private long[] durationsNs;
     private long[] startsNs;
+    private String samplesFile;
+    private Long samplesCrc;
     private Measurement.Peak peak;
     private Measurement.Threads threads;
     private DeviceTimes deviceTimes;

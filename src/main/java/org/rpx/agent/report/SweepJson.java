@@ -26,7 +26,7 @@ public final class SweepJson {
         entry(json, "failure", point.failure());
         json.writeFieldName("report");
         if (point.report() == null) json.writeNull();
-        else new JsonReportWriter(json).write(point.report());
+        else new JsonReportWriter(json, null).write(point.report());
         json.writeEndObject();
       }
       json.writeEndArray();

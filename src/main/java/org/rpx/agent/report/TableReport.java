@@ -184,6 +184,16 @@ public final class TableReport {
       cells.add(peak(page, "MPS", peak.mpsMb()));
     }
     page.cells("peak memory", cells);
+    Measurement.HostMemory host = peak.host();
+    if (host == null) return;
+    List<String> beside = new ArrayList<>();
+    if (host.weightsMb() != null)
+      beside.add(peak(page, "tensors and weights", peak.cpuTensorWithWeightsMb()));
+    if (host.livenessMb() != null)
+      beside.add(peak(page, "activations at least", host.livenessMb()));
+    // Why nobody looked is for the JSON report: a short run is nothing to warn of.
+    if (host.jvmHeapMb() != null) beside.add(peak(page, "Java heap", host.jvmHeapMb()));
+    if (!beside.isEmpty()) page.cells("", beside);
     if (peak.device() != null) new TableDevice(page).memory(peak.device());
   }
 

@@ -34,6 +34,10 @@ public record Warning(Code code, String message) {
     HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
+    /** Inputs or outputs hold subnormal floats, which processors are slow on. */
+    DENORMALS,
+    /** The median lies below the bound of the GPU that it was measured on: one is wrong. */
+    BELOW_ROOFLINE,
     /** Paced runs cannot keep up with their schedule. */
     OVERLOADED,
     /** The runs are so short that the timed loop itself shows in them. */

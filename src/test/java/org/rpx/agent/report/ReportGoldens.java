@@ -213,7 +213,14 @@ final class ReportGoldens {
             "cpu_tensor_mb": 24.0,
             "cuda_mb": null,
             "mps_mb": null,
-            "device": null
+            "device": null,
+            "weights_mb": null,
+            "cpu_tensor_with_weights_mb": null,
+            "cpu_rss_without_weights_mb": null,
+            "liveness_mb": null,
+            "tensor_to_liveness": null,
+            "jvm_heap_mb": null,
+            "jvm_heap_reason": null
           },
           "threads": {
             "operators": 2,

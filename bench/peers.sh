@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# p50 of one model by rpx-agent, by a C++ loop, by torch.utils.benchmark and by DJL's predictor, interleaved, each in a
+# fresh process, with the same width of the thread pool, and all but DJL on the LibTorch of the torch package of $PYTHON.
+# DJL is tried on that one too (PYTORCH_LIBRARY_PATH); where it refuses it runs on its own, and the table says so.
+#
+#   bench/peers.sh MODEL [--input SHAPE] [--threads N] [--rounds N] [--runs N] [--warmup N]
+#
+# MODEL is TorchScript with one float32 input: a ResNet-50, say. RPX_AGENT names another launcher than ../rpx-agent.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+agent=${RPX_AGENT:-$here/../rpx-agent}
+home=$(cd "$(dirname "$agent")" && pwd)
+model='' shape=1x3x224x224 threads=$(getconf _NPROCESSORS_ONLN) rounds=5 runs=50 warmup=10
+while [ $# -gt 0 ]; do
+  case $1 in
+    --input) shape=$2; shift ;;
+    --threads) threads=$2; shift ;;
+    --rounds) rounds=$2; shift ;;
+    --runs) runs=$2; shift ;;
+    --warmup) warmup=$2; shift ;;
+    -*) echo "peers.sh: unknown argument $1" >&2; exit 2 ;;
+    *) model=$1 ;;
+  esac
+  shift
+done
+[ -f "$model" ] || { echo "peers.sh: name a TorchScript file" >&2; exit 2; }
+python=${PYTHON:-python3}
+torch=$("$python" -c 'import os, torch; print(os.path.dirname(torch.__file__))') ||
+  { echo "peers.sh: $python has no torch: name one that has it with PYTHON" >&2; exit 2; }
+
+"$agent" --libtorch "$torch" --version >/dev/null  # builds what is missing
+build=$home/target/bench-peers
+mkdir -p "$build"
+program=$build/loop-$(echo "$torch" | cksum | cut -d ' ' -f 1)
+if [ ! -x "$program" ] || [ "$here/peers/loop.cpp" -nt "$program" ]; then
+  "${CXX:-c++}" -std=c++17 -O2 -isystem "$torch/include" -isystem "$torch/include/torch/csrc/api/include" \
+    "$here/peers/loop.cpp" -o "$program" -L"$torch/lib" -ltorch_cpu -lc10 "-Wl,-rpath,$torch/lib" "-Wl,-rpath-link,$torch/lib"
+fi
+mvn -q -B -ntp -f "$here/peers/pom.xml" package -Dmaven.test.skip=true >"$build/log" 2>&1 || : # its row tells why
+
+"$python" - "$agent" "$program" "$torch" "$build" "$model" "$shape" "$threads" "$rounds" "$runs" "$warmup" <<'PY'
+import json, os, statistics, subprocess, sys
+
+agent, program, torch, build, model, shape, threads, rounds, runs, warmup = sys.argv[1:]
+# Sleeping pools for all: rpx-agent comes to the same on its own.
+env = {**os.environ, "GOMP_SPINCOUNT": "10000", "OPENBLAS_NUM_THREADS": "1"}
+TIMER = """
+import sys, torch
+from torch.utils.benchmark import Timer
+model, shape, threads, warmup, runs = sys.argv[1], [int(s) for s in sys.argv[2].split("x")], *map(int, sys.argv[3:])
+with torch.inference_mode():
+    timer = Timer("m(x)", globals={"m": torch.jit.load(model).eval(), "x": torch.rand(shape)}, num_threads=threads)
+    timer.timeit(warmup)
+    print(sorted(timer.timeit(1).mean for _ in range(runs))[runs // 2] * 1e9)
+"""
+
+
+class Unable(Exception):
+    pass
+
+
+def run(*command, **more):
+    done = subprocess.run(command, env={**env, **more}, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        lines = [line.strip("# ") for line in (done.stdout + done.stderr).splitlines() if line.strip("# ")]
+        if "Problematic frame:" in lines:
+            raise Unable("the JVM crashed in " + lines[lines.index("Problematic frame:") + 1][:120])
+        causes = [line for line in lines if "Exception" in line or "Error" in line]
+        raise Unable((causes or lines or [f"exit {done.returncode}"])[-1][:150])
+    return done.stdout.strip().splitlines()[-1]
+
+
+def ours():
+    out = subprocess.run([agent, "--libtorch", torch, "measure", model, "--input", shape, "--threads", threads, "--warmup",
+                          warmup, "--iterations", runs, "--json", "-", "--quiet"], env=env, check=True, text=True,
+                         stdout=subprocess.PIPE).stdout
+    return json.loads(out)["tier3"]["p50_ms"] * 1e6
+
+
+def djl(**more):
+    out = run("java", f"-XX:ErrorFile={build}/hs_err.log", "-cp", f"{build}/classes:{build}/lib/*", "DjlLoop", model, shape, threads, warmup, runs, **more)
+    versions[len(more)] = out.split()[1]
+    return float(out.split()[0])
+
+
+versions = {}
+contenders = {
+    "rpx-agent measure": ours,
+    "C++ loop": lambda: float(run(program, model, shape, threads, warmup, runs)),
+    "torch.utils.benchmark": lambda: float(run(sys.executable, "-c", TIMER, model, shape, threads, warmup, runs)),
+    "DJL 0.36.0, the same LibTorch": lambda: djl(PYTORCH_LIBRARY_PATH=torch + "/lib", PYTORCH_FLAVOR="cpu"),
+    "DJL 0.36.0, its own LibTorch": djl,
+}
+times = {name: [] for name in contenders}
+why = {}
+for i in range(int(rounds)):
+    names = list(contenders)
+    for name in names[i % len(names):] + names[:i % len(names)]:
+        if name in why:
+            continue
+        try:
+            times[name].append(contenders[name]())
+        except Unable as e:
+            why[name] = str(e)
+
+print(f"p50 of {os.path.basename(model)}, {shape}, {threads} threads, {runs} runs after {warmup}, median of {rounds} rounds:\n")
+loop = statistics.median(times["C++ loop"])
+print(f"{'':32} {'p50 ms':>10} {'lowest':>10} {'highest':>10} {'/ C++ loop':>11}")
+for name, t in times.items():
+    label = name + (f" {versions[0]}" if name.endswith("own LibTorch") and 0 in versions else "")
+    if name in why:
+        print(f"{label:32} n/a: {why[name]}")
+    else:
+        median = statistics.median(t)
+        print(f"{label:32} {median / 1e6:10.3f} {min(t) / 1e6:10.3f} {max(t) / 1e6:10.3f} {median / loop:11.3f}")
+PY
