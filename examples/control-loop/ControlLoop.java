@@ -135,11 +135,11 @@ public final class ControlLoop {
     NONE,
     /** The camera is late now and then. */
     SLOW_STAGE,
-    /** A thread makes garbage beside 50 MB that it keeps: whole collections, one after the other. */
+    /** A thread makes garbage beside 20 MB that it keeps: whole collections, one after the other. */
     ALLOC_STORM {
       @Override
       void work() {
-        Object[] kept = new Object[50];
+        Object[] kept = new Object[20];
         for (int i = 0; working; i++) {
           Object chain = null;
           for (int n = 0; n < 30_000 && working; n++) chain = new Object[] {chain, null, null, null};
