@@ -34,6 +34,8 @@ inline std::string complaint(const std::string& text) {
       reason += '\n' + line;
     }
   }
+  // What LibTorch guesses of a missing kernel, and all backends that have one.
+  reason = reason.substr(0, reason.find(". This could be because"));
   std::string words, word;
   for (std::istringstream all(reason); all >> word;) words += (words.empty() ? "" : " ") + word;
   return words;
@@ -55,6 +57,11 @@ inline bool device_failed(const std::string& text) {
   return false;
 }
 
+// No kernel: for this type, or for this backend.
+inline bool unsupported(const std::string& text) {
+  return text.find("not implemented for") != std::string::npos || text.find("Could not run '") != std::string::npos;
+}
+
 inline bool is_out_of_memory(const Error& e) { return std::string(e.what()).rfind("OUT_OF_MEMORY: ", 0) == 0; }
 
 [[noreturn]] inline void fail(const char* code, const std::string& text) { throw Error(std::string(code) + ": " + text); }
@@ -71,7 +78,7 @@ auto guard(const char* code, F f) {
   auto classified = [&](const std::string& text) {
     if (out_of_memory(text)) code = "OUT_OF_MEMORY";
     else if (device_failed(text)) code = "DEVICE";
-    else if (text.find("not implemented for") != std::string::npos) code = "UNSUPPORTED";
+    else if (unsupported(text)) code = "UNSUPPORTED";
     fail(code, complaint(text));
   };
   Silence silence;

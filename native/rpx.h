@@ -73,6 +73,12 @@ class Session {
   // Without device_ns each forward is waited for. With it (n numbers, not on the CPU) none is: the duration is that of
   // the host's work, and device_ns what passed between two events on the device's stream.
   int64_t time(int64_t* start_ns, int64_t* duration_ns, int64_t* device_ns, int64_t n, int64_t limit_ns, volatile int64_t* done);
+  // What time() does between its forwards from now on, outside their timed spans. With a period above 0 the i-th one is
+  // released i periods after the first, by an absolute schedule, and starts no earlier; with flush_bytes above 0 that
+  // many are written over before each, to empty the caches.
+  void between(int64_t period_ns, int64_t flush_bytes);
+  // What that loop measures of a forward that does nothing: the median of many, in nanoseconds.
+  int64_t timer_floor();
   // On a device: what its events measure with nothing between them, and how long the copies of the inputs to it and of
   // the last run()'s outputs from it take (layout "transfers"). Nothing on the CPU.
   void transfers(int64_t rounds, Record* out);
@@ -131,6 +137,8 @@ void library(Record* out);
 // the runtime's may be "": the one that LibTorch has brought in.
 void nvml(const char* library, Record* out);
 void cudart(const char* library, Record* out);
+// Lets every thread of this process, and those to come, run on these CPUs only. Throws UNSUPPORTED, DEVICE.
+void pin(const int64_t* cpus, int64_t n);
 // Resident-set high water of this process in bytes; -1 where the platform has none.
 int64_t resident_peak();
 // Sets the high water back to the present resident size; false where the platform cannot.

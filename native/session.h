@@ -5,6 +5,7 @@
 #include <atomic>
 #include <optional>
 
+#include "between.h"
 #include "device.h"
 #include "model.h"
 
@@ -41,6 +42,7 @@ struct Session::State {
   Bound bound;
   int operator_threads = 0, blas_threads = 0;
   std::atomic<bool> cancelled{false};
+  Between between;
 
   void load();
   // After loading or when the cast changes: casts, takes the fingerprint, numbers the weights' storages.

@@ -1,6 +1,7 @@
 // The timed loop. Nothing is hooked, allocated or converted between the two clock reads of a run but by the model.
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "session.h"
@@ -44,38 +45,68 @@ class Queue {
   int64_t done_ = 0, last_ = 0;
 };
 
+// A template only because Session's State is its own.
+template <class State>
+int64_t loop(State& state, Model& model, Between& between, int64_t* start_ns, int64_t* duration_ns, int64_t* device_ns, int64_t n,
+             int64_t limit_ns, volatile int64_t* done) {
+  state.apply_threads();
+  c10::InferenceMode inference;
+  const bool waits = !state.device.is_cpu() && !device_ns;
+  std::optional<Queue> queue;
+  if (device_ns) queue.emplace(state.device, device_ns);
+  auto first = Clock::now();
+  int64_t i = 0;
+  while (i < n && !state.cancelled.load(std::memory_order_relaxed)) {
+    model.reset(state.inputs);
+    std::vector<c10::IValue> arguments = state.inputs;
+    if (!between.before(first, i, state.cancelled)) break;
+    if (queue) queue->events().start();
+    auto start = Clock::now();
+    c10::IValue out = model.forward(std::move(arguments));
+    if (waits) synchronize(state.device);
+    auto end = Clock::now();
+    if (queue) queue->events().end();
+    out = c10::IValue();  // released outside the timed span; on a device its memory is used again in the stream's order
+    start_ns[i] = ns(start - first);
+    duration_ns[i] = ns(end - start);
+    *done = ++i;
+    if (queue) queue->bound();
+    if (ns((queue ? Clock::now() : end) - first) >= limit_ns) break;
+  }
+  synchronize(state.device);
+  if (queue) queue->drain();
+  return i;
+}
+
+// What is timed where nothing runs.
+struct Nothing : Model {
+  void load() override {}
+  void cast(c10::ScalarType) override {}
+  c10::IValue forward(std::vector<c10::IValue>) override { return {}; }
+  std::vector<int64_t> fingerprint() const override { return {}; }
+  void weights(const Weight&) const override {}
+};
+
 }  // namespace
 
 int64_t Session::time(int64_t* start_ns, int64_t* duration_ns, int64_t* device_ns, int64_t n, int64_t limit_ns, volatile int64_t* done) {
-  return state->guarded("INPUT", [&]() -> int64_t {
-    state->apply_threads();
+  return state->guarded("INPUT", [&] {
     state->outputs.clear();  // on a device they would be part of its peak
-    c10::InferenceMode inference;
-    auto& model = *state->model;
-    const bool waits = !state->device.is_cpu() && !device_ns;
-    std::optional<Queue> queue;
-    if (device_ns) queue.emplace(state->device, device_ns);
-    auto first = Clock::now();
-    int64_t i = 0;
-    while (i < n && !state->cancelled.load(std::memory_order_relaxed)) {
-      model.reset(state->inputs);
-      std::vector<c10::IValue> arguments = state->inputs;
-      if (queue) queue->events().start();
-      auto start = Clock::now();
-      c10::IValue out = model.forward(std::move(arguments));
-      if (waits) synchronize(state->device);
-      auto end = Clock::now();
-      if (queue) queue->events().end();
-      out = c10::IValue();  // released outside the timed span; on a device its memory is used again in the stream's order
-      start_ns[i] = ns(start - first);
-      duration_ns[i] = ns(end - start);
-      *done = ++i;
-      if (queue) queue->bound();
-      if (ns((queue ? Clock::now() : end) - first) >= limit_ns) break;
-    }
-    synchronize(state->device);
-    if (queue) queue->drain();
-    return i;
+    return loop(*state, *state->model, state->between, start_ns, duration_ns, device_ns, n, limit_ns, done);
+  });
+}
+
+int64_t Session::timer_floor() {
+  return state->guarded("INTERNAL", [&]() -> int64_t {
+    constexpr int64_t kRuns = 10'001;
+    std::vector<int64_t> start(kRuns), duration(kRuns);
+    std::unique_ptr<Model> nothing = std::make_unique<Nothing>();
+    Between straight;
+    volatile int64_t done = 0;
+    int64_t ran = loop(*state, *nothing, straight, start.data(), duration.data(), nullptr, kRuns, INT64_MAX, &done);
+    if (ran == 0) return -1;  // cancelled
+    std::nth_element(duration.begin(), duration.begin() + ran / 2, duration.begin() + ran);
+    return duration[ran / 2];
   });
 }
 

@@ -34,6 +34,9 @@ int main() {
   CHECK(code(std::runtime_error("no")) == "INPUT: no");
   CHECK(code(std::bad_alloc()).rfind("OUT_OF_MEMORY: ", 0) == 0);
   CHECK(code(std::runtime_error("\"mm\" not implemented for 'Half'")).rfind("UNSUPPORTED: ", 0) == 0);
+  CHECK(code(std::runtime_error("Could not run 'quantized::linear' with arguments from the 'CUDA' backend. This could be "
+                                "because the operator doesn't exist for this backend, or was omitted. CPU: registered at")) ==
+        "UNSUPPORTED: Could not run 'quantized::linear' with arguments from the 'CUDA' backend");
   CHECK(code(std::runtime_error("CUDA error: an illegal memory access was encountered")).rfind("DEVICE: ", 0) == 0);
   CHECK(code(std::runtime_error("CUDA error: out of memory")).rfind("OUT_OF_MEMORY: ", 0) == 0);
   CHECK(code(rpx::Error("DEVICE: none")) == "DEVICE: none");

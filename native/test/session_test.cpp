@@ -1,7 +1,11 @@
 // The facade without a JVM. usage: session_test MODELS, the folder of the tests' model files.
 #include "../rpx.h"
 
+#include <algorithm>
+#include <atomic>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "check.h"
@@ -103,6 +107,66 @@ static void times() {
   CHECK(session.time(start.data(), duration.data(), nullptr, 50, INT64_MAX, &done) == 0);
 }
 
+static void releases_on_a_schedule() {
+  constexpr int64_t kPeriod = 2'000'000;
+  Session session((models + "/identity.pt").c_str(), "cpu");
+  give(session, {2, 3});
+  std::vector<int64_t> start(20), duration(20);
+  volatile int64_t done = 0;
+  session.between(kPeriod, 0);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 20, INT64_MAX, &done) == 20);
+  for (int i = 0; i < 20; i++) CHECK(start[i] >= i * kPeriod);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 20, 5 * kPeriod, &done) <= 6);
+  // Back to back again: a run cannot start late by what it does not wait for.
+  session.between(0, 1 << 20);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 20, INT64_MAX, &done) == 20);
+  session.between(0, 0);
+  CHECK(session.time(start.data(), duration.data(), nullptr, 20, INT64_MAX, &done) == 20);
+  CHECK(starts(failure([&] { session.between(-1, 0); }), "INTERNAL: "));
+
+  session.threads(1, 1);
+  int64_t floor = session.timer_floor();
+  CHECK(session.time(start.data(), duration.data(), nullptr, 20, INT64_MAX, &done) == 20);
+  std::sort(duration.begin(), duration.end());
+  CHECK(floor >= 0 && floor < duration[10]);
+
+  session.between(INT64_C(60'000'000'000), 0);
+  std::thread canceller([&] {
+    while (done != 1) std::this_thread::yield();
+    session.cancel();
+  });
+  done = 0;
+  CHECK(session.time(start.data(), duration.data(), nullptr, 2, INT64_MAX, &done) == 1);  // no run before its time
+  canceller.join();
+}
+
+#ifdef __linux__
+// The CPUs of the thread that asks, as the kernel writes them.
+static std::string allowed() {
+  std::ifstream status("/proc/thread-self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("Cpus_allowed_list:\t", 0) == 0) return line.substr(19);
+  return "";
+}
+
+static void pins_every_thread() {
+  int64_t first = std::atoi(allowed().c_str());
+  std::atomic<bool> pinned{false};
+  std::string other;
+  std::thread there([&] {
+    while (!pinned) std::this_thread::yield();
+    other = allowed();
+  });
+  rpx::pin(&first, 1);
+  pinned = true;
+  there.join();
+  CHECK(allowed() == std::to_string(first));
+  CHECK(other == std::to_string(first));
+  int64_t nowhere = 100'000;
+  CHECK(starts(failure([&] { rpx::pin(&nowhere, 1); }), "DEVICE: "));
+}
+#endif
+
 static void fails_with_codes() {
   CHECK(starts(failure([] { Session("no/such/file.pt", "cpu"); }), "MODEL_LOAD: "));
   CHECK(starts(failure([] { Session((models + "/identity.pt").c_str(), "nonsense"); }), "DEVICE: "));
@@ -133,6 +197,10 @@ int main(int, char** arguments) {
   inputs_hold_what_is_said();
   counts_and_changes_nothing();
   times();
+  releases_on_a_schedule();
   fails_with_codes();
   knows_memory();
+#ifdef __linux__
+  pins_every_thread();  // last: it stays so
+#endif
 }

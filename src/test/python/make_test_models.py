@@ -235,6 +235,10 @@ def main():
     n = linear(8, 4)
     expect("two_inputs.pt", [tensor(2, 8), tensor(2, 4)], n, n, 0, 2 * 8 * 4)
 
+    # Its layers quantise their input as they run, and have kernels on the CPU alone.
+    mlp = fill(nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 10)).eval())
+    save_script("int8_dynamic_mlp.pt", torch.ao.quantization.quantize_dynamic(mlp, {nn.Linear}))
+
     # Saved in training mode: a forward updates the running statistics unless eval() comes first.
     net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU())
     save_script("bn_train.pt", fill(net.train()))

@@ -58,8 +58,14 @@ final class DeviceTiming {
   /** Null on the CPU. */
   DeviceTimes times(long[] enqueueNs) {
     if (device.isCpu()) return null;
+    String waited = enqueueNs == null ? "each timed run was waited for" : null;
     return new DeviceTimes(
-        noEvents(), enqueueNs, wallNs, median("floor"), transfer("h2d"), transfer("d2h"));
+        noEvents() != null ? noEvents() : waited,
+        enqueueNs,
+        wallNs,
+        median("floor"),
+        transfer("h2d"),
+        transfer("d2h"));
   }
 
   /** Memory high waters, those of the host given. */

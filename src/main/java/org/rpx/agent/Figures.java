@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.PacedRuns;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
 import org.rpx.agent.measure.ProcessSpread;
@@ -60,6 +61,11 @@ public final class Figures {
     }
     exact("load_ms", measured ? tier3.loadMs() : null, none);
     exact("first_run_ms", measured ? tier3.firstRunMs() : null, none);
+    PacedRuns paced = measured ? tier3.paced() : null;
+    exact(
+        "deadline_misses",
+        paced == null ? null : paced.deadlineMisses(),
+        measured ? "deadlines are those of --rate" : none);
     Measurement.Peak peak = measured ? tier3.peak() : null;
     String nothing = "this peak is not known here";
     exact("cpu_rss_mb", peak == null ? null : peak.cpuRssMb(), nothing);

@@ -32,6 +32,7 @@ final class LiveComparison {
   Compared run(
       ModelSource first, Plan firstPlan, ModelSource second, Plan secondPlan, double margin) {
     watch.phase("load");
+    if (firstPlan.cpus() != null) Pinning.pin(firstPlan.cpus(), ROOT);
     try (LoadedModel a = LoadedModel.of(first, firstPlan, watch);
         LoadedModel b = LoadedModel.of(second, secondPlan, watch)) {
       watch.cancellable(

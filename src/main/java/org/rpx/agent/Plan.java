@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.rpx.agent.measure.Course;
+import org.rpx.agent.measure.Pace;
 import org.rpx.agent.measure.StoppingRule;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
@@ -34,6 +35,9 @@ public final class Plan implements Cloneable {
   private Duration duration;
   private Double precisionTarget;
   private List<Double> percentiles = Course.PERCENTILES;
+  private Double rate;
+  private boolean coldCache;
+  private List<Integer> cpus;
   private Integer threads;
   private List<GpuTable.Row> gpus = GpuTable.defaults();
   private FlopRegistry registry = FlopRegistry.standard();
@@ -110,6 +114,21 @@ public final class Plan implements Cloneable {
   /** Percentiles of the latency to report. */
   public List<Double> percentiles() {
     return percentiles;
+  }
+
+  /** Releases a second of paced runs; null for runs back to back. */
+  public Double rate() {
+    return rate;
+  }
+
+  /** Whether the CPU's caches are emptied before each timed run. */
+  public boolean coldCache() {
+    return coldCache;
+  }
+
+  /** Logical CPUs that the process is pinned to; null for those that it has. */
+  public List<Integer> cpus() {
+    return cpus;
   }
 
   /** Of the operator pool; null to settle it by measuring. */
@@ -208,6 +227,35 @@ public final class Plan implements Cloneable {
     return with(p -> p.percentiles = all);
   }
 
+  /**
+   * Times runs that are released on an absolute schedule, and their latency from the intended
+   * release.
+   *
+   * @param rate in Hz, 0.001 to 1,000,000; null for runs back to back
+   */
+  public Plan withRate(Double rate) {
+    if (rate != null) Pace.periodNs(rate);
+    return with(p -> p.rate = rate);
+  }
+
+  /** Empties the CPU's last-level cache before each timed run; on the CPU only. */
+  public Plan withColdCache(boolean coldCache) {
+    return with(p -> p.coldCache = coldCache);
+  }
+
+  /**
+   * Pins the process, all threads that it has or will have, for as long as it lives: a profile with
+   * other CPUs wants another process.
+   *
+   * @param cpus numbers of logical CPUs; null to leave it as it is
+   */
+  public Plan withCpus(List<Integer> cpus) {
+    if (cpus != null && (cpus.isEmpty() || cpus.stream().anyMatch(c -> c < 0)))
+      throw new IllegalArgumentException("cpus are numbers of logical CPUs from 0, were " + cpus);
+    List<Integer> all = cpus == null ? null : List.copyOf(cpus);
+    return with(p -> p.cpus = all);
+  }
+
   public Plan withThreads(Integer threads) {
     positive("threads", threads);
     return with(p -> p.threads = threads);
@@ -247,6 +295,12 @@ public final class Plan implements Cloneable {
       throw new AssertionError(e);
     }
     change.accept(copy);
+    if (copy.rate != null && copy.coldCache)
+      throw new IllegalArgumentException(
+          "a rate and a cold cache exclude each other: emptying the caches takes the time between the releases");
+    if (copy.rate != null && copy.precisionTarget != null)
+      throw new IllegalArgumentException(
+          "paced runs go by a schedule to its end: give them a number or a duration, no precision target");
     // Data of a file has the batch that it has: said before a model is loaded.
     if (copy.batch != null) for (InputSpec input : copy.inputs) input.withBatch(copy.batch);
     return copy;

@@ -16,7 +16,6 @@ import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Samples;
-import org.rpx.agent.measure.StoppingRule;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.Timing;
 import org.rpx.agent.measure.WarmUp;
@@ -39,7 +38,6 @@ final class Profiler {
   private String differing;
   // Why the count was not made where the plan says; null where it was.
   private String countedOnCpu;
-  private long[] enqueuedNs;
 
   Profiler(ModelSource source, Plan plan, Watch watch) {
     this.source = source;
@@ -51,7 +49,9 @@ final class Profiler {
     try {
       return whole();
     } catch (NativeException e) {
-      if (e.code() != NativeException.Code.OUT_OF_MEMORY || plan.device().equals("cpu")) throw e;
+      boolean full = e.code() == NativeException.Code.OUT_OF_MEMORY;
+      boolean noKernel = e.code() == NativeException.Code.UNSUPPORTED && !plan.timed();
+      if (plan.device().equals("cpu") || !(full || noKernel)) throw e;
       Profiler onCpu = new Profiler(source, plan.withTimed(false).withDevice("cpu"), watch);
       // A count is the same on any device; times are not.
       if (plan.timed()) throw tooLarge(e, onCpu);
@@ -81,6 +81,8 @@ final class Profiler {
 
   private EfficiencyReport whole() {
     watch.phase("load");
+    // Before anything asks how many cores there are.
+    if (plan.cpus() != null) Pinning.pin(plan.cpus(), ROOT);
     // Beside LibTorch's loading.
     HostFacts host = HostFacts.read(ROOT);
     try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
@@ -92,6 +94,10 @@ final class Profiler {
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
       boolean onCpu = model.device().isCpu();
+      if (plan.coldCache() && !onCpu)
+        throw new IllegalArgumentException(
+            "the caches that are emptied are the CPU's: measure without a cold cache on "
+                + model.device().name());
       // On an accelerator the pools do next to nothing.
       List<ThreadChoice.Setup> candidates =
           ThreadChoice.candidates(onCpu ? cores : 1, plan.threads(), blasPool);
@@ -176,6 +182,7 @@ final class Profiler {
       ReportBuilder report) {
     ended();
     LoadProbe probe = LoadProbe.start(ROOT);
+    TimedRuns runs = new TimedRuns(plan, model, device.events(), watch, () -> cancelled);
     Workload workload = new SessionWorkload(model, device.events());
     watch.phase("threads");
     ThreadChoice choice = new ThreadChoice(workload);
@@ -185,13 +192,14 @@ final class Profiler {
     ended();
     watch.phase("time");
     device.before(plan.iterations() == null ? Integer.MAX_VALUE : plan.iterations());
+    runs.prepare(report);
     boolean peakIsOurs = LibTorch.resetResidentPeak();
-    boolean watched = takes(warm) >= TELEMETRY_NS;
+    boolean watched = runs.takesNs(warm) >= TELEMETRY_NS;
     Telemetry telemetry = watched ? Telemetry.start(ROOT, nvidia(model.device())) : null;
-    Timing.Result timing = timed(model, device.events());
+    Timing.Result timing = runs.run();
     TelemetrySummary seen = telemetry == null ? null : telemetry.stop();
     device.after();
-    Long resident = LibTorch.residentPeakBytes();
+    Long resident = runs.withoutFlush(LibTorch.residentPeakBytes());
     Load load = probe.stop();
     ended();
     if (seen == null) report.contention(load, threads);
@@ -201,18 +209,19 @@ final class Profiler {
         model.device().name(),
         model.loadMs(),
         firstNs / 1e6,
-        choice.runs() + warm.runs(),
+        choice.runs() + warm.runs() + runs.backToBackRuns(),
         timing.samples(),
         report.batch(),
         threads,
         device.peak(peakIsOurs ? DeviceTiming.mib(resident) : null, DeviceTiming.mib(tensorPeak)),
         new Course(
-            warm.ended() == null ? "asked" : warm.ended().key(),
-            warm.ns() / 1e6,
-            timing.stoppedBy().key(),
-            plan.percentiles()),
+                warm.ended() == null ? "asked" : warm.ended().key(),
+                warm.ns() / 1e6,
+                timing.stoppedBy().key(),
+                plan.percentiles())
+            .withLoop(runs.loop()),
         seen == null ? null : seen.toMap(),
-        device.times(enqueuedNs));
+        device.times(runs.enqueuedNs()));
   }
 
   /** Until the times agree, or as many runs as the plan says. */
@@ -223,45 +232,8 @@ final class Profiler {
     return new WarmUp.Result(runs.count(), runs.spanNs(), null);
   }
 
-  private StoppingRule rule() {
-    return StoppingRule.of(plan.iterations(), plan.duration(), plan.precisionTarget());
-  }
-
-  /** About how long the timed runs are going to take, in nanoseconds; 0 where nothing tells. */
-  private double takes(WarmUp.Result warm) {
-    StoppingRule rule = rule();
-    double runs = warm.runs() == 0 ? 0 : (double) rule.most() * warm.ns() / warm.runs();
-    return rule.duration() == null ? runs : Math.min(runs, rule.duration().toNanos());
-  }
-
   private static Supplier<List<String>> nvidia(Device device) {
     return device.type().equals("cuda") ? Nvidia::management : null;
-  }
-
-  private Timing.Result timed(LoadedModel model, boolean events) {
-    StoppingRule rule = rule();
-    long limit = rule.duration() == null ? Long.MAX_VALUE : rule.duration().toNanos();
-    int[] ran = {0};
-    SessionWorkload watched =
-        new SessionWorkload(model, events) {
-          @Override
-          public Samples time(int n, Duration most) {
-            int before = ran[0];
-            Samples samples =
-                time(
-                    n,
-                    most,
-                    done -> {
-                      if (done == null) watch.timed();
-                      else watch.timing(() -> before + done.getAsLong(), rule.most(), limit);
-                    });
-            ran[0] += samples.count();
-            return samples;
-          }
-        };
-    Timing.Result result = Timing.run(watched, rule, () -> cancelled);
-    enqueuedNs = watched.enqueuedNs();
-    return result;
   }
 
   private void ended() {

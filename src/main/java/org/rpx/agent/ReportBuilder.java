@@ -18,6 +18,7 @@ import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.PacedRuns;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Bound;
@@ -106,7 +107,7 @@ final class ReportBuilder {
     if (countedOnCpu != null)
       warn(
           Code.COUNTED_ON_CPU,
-          "the count was made on the CPU, where it is the same: the device ran out of memory ("
+          "the count was made on the CPU, where it is the same: the device could not make it ("
               + countedOnCpu
               + ")");
   }
@@ -115,6 +116,14 @@ final class ReportBuilder {
     warn(
         Code.UNAVAILABLE,
         "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this measurement is not known");
+  }
+
+  void unknownCache(long flushed) {
+    warn(
+        Code.UNAVAILABLE,
+        "this machine does not tell the size of its last-level cache: "
+            + (flushed >> 20)
+            + " MiB were written over before each run, a guess");
   }
 
   void measured(Measurement measurement, int cores) {
@@ -274,6 +283,16 @@ final class ReportBuilder {
     return bounds;
   }
 
+  /** The row has one word for latency: that of a program that runs on, and keeps up. */
+  private static String unlikeRow(Measurement measured) {
+    if (measured.course().loop().flushedBytes() != null)
+      return "which has no word for cold caches; tier3 has it";
+    PacedRuns paced = measured.paced();
+    return paced != null && paced.overloaded()
+        ? "since it only tells how long an overload was measured; tier3 has it"
+        : null;
+  }
+
   private EfficiencyMetadata metadata(SystemCard card) {
     EfficiencyMetadata.Builder row = EfficiencyMetadata.builder().systemCard(card);
     if (properties != null)
@@ -281,10 +300,14 @@ final class ReportBuilder {
           .flops(properties.flops())
           .trafficBytes(properties.traffic().bytes())
           .actmemFp16Bytes(properties.activations().livenessPeakFp16Bytes());
+    String unlike = measurement == null ? null : unlikeRow(measurement);
+    if (unlike != null) warn(Code.UNAVAILABLE, "row: latency is left out, " + unlike);
     if (measurement != null && measurement.samples().count() > 0) {
-      double p50 = measurement.percentileMs(50);
-      row.latencies(p50, measurement.percentileMs(95), measurement.percentileMs(99));
-      row.latencyMsPerSample(Tier2.perSample(p50, measurement.batch()));
+      if (unlike == null) {
+        double p50 = measurement.percentileMs(50);
+        row.latencies(p50, measurement.percentileMs(95), measurement.percentileMs(99));
+        row.latencyMsPerSample(Tier2.perSample(p50, measurement.batch()));
+      }
       row.peakCpuMb(Tier2.thousandths(measurement.peak().cpuRssMb()));
       row.peakCudaMb(Tier2.thousandths(measurement.peak().cudaMb()));
       row.peakMpsMb(Tier2.thousandths(measurement.peak().mpsMb()));

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
+import org.rpx.agent.measure.Loop;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
@@ -157,6 +158,10 @@ public final class SavedComparison {
     all.put("params", report.tier1() == null ? null : report.tier1().params());
     all.put("device", report.tier3().device());
     Measurement.Threads threads = report.tier3().threads();
+    Loop loop = report.tier3().course().loop();
+    all.put("rate", loop.pace() == null ? null : loop.pace().rate());
+    all.put("cold_cache", loop.flushedBytes() == null ? null : "flushed");
+    all.put("cpus", loop.cpus());
     all.put("threads", threads == null ? null : threads.operators() + "x" + threads.blas());
     return all;
   }

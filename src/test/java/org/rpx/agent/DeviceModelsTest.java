@@ -1,6 +1,7 @@
 package org.rpx.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,9 +13,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 
@@ -78,6 +81,26 @@ class DeviceModelsTest {
     assertThat(report.warnings())
         .extracting(Warning::code)
         .doesNotContain(Warning.Code.COUNTED_ON_CPU, Warning.Code.UNAVAILABLE);
+  }
+
+  /** Dynamically quantised layers have kernels on the CPU alone; the count is the same there. */
+  @Test
+  void countsOnTheCpuWhatTheDeviceHasNoKernelFor() {
+    ModelSource model =
+        ModelSource.parse(RESOURCES.resolve("models/int8_dynamic_mlp.pt").toString());
+    Plan plan = DeviceTest.plan(Plan.counting(), "2x64");
+
+    EfficiencyReport report = Rpx.profile(model, plan);
+    // Two layers, 64 to 128 to 10, two operations a weight for each of 2 rows.
+    assertThat(report.tier1().flops()).isEqualTo(2 * 2 * (64 * 128 + 128 * 10));
+    assertThat(report.warnings())
+        .filteredOn(w -> w.code() == Warning.Code.COUNTED_ON_CPU)
+        .singleElement()
+        .satisfies(w -> assertThat(w.message()).contains("Could not run '"));
+    NativeException timed =
+        catchThrowableOfType(NativeException.class, () -> Rpx.profile(model, plan.withTimed(true)));
+    assertThat(timed.code()).isEqualTo(NativeException.Code.UNSUPPORTED);
+    assertThat(timed.getMessage()).doesNotContain("registered at");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Interval;
+import org.rpx.agent.measure.Loop;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Samples;
@@ -59,6 +60,14 @@ class FlagsTest {
     assertThat(codes(of(1000, i -> i < 500 ? 5 : 6, course("steady"))))
         .contains(Code.UNSTABLE)
         .doesNotContain(Code.TREND);
+  }
+
+  /** 19 times 50 ns are less than 20 times, 21 are not. */
+  @Test
+  void saysWhereTheLoopItselfShows() {
+    Course floor = course("steady").withLoop(new Loop(50L, null, null, null));
+    assertThat(codes(of(1000, i -> 19 * 50e-6, floor))).containsExactly(Code.TIMER_FLOOR);
+    assertThat(codes(of(1000, i -> 21 * 50e-6, floor))).isEmpty();
   }
 
   private static EfficiencyReport report(Measurement measured) {

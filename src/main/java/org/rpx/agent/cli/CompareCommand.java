@@ -67,6 +67,13 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--iterations", paramLabel = "N", description = "Pairs at most.")
   private Integer iterations;
 
+  @Option(
+      names = "--cpus",
+      paramLabel = "LIST",
+      converter = CpuList.class,
+      description = "Pin the process to these CPUs: 0,2 or 0-3.")
+  private List<Integer> cpus;
+
   @Option(names = "--force", description = "Compare reports of different machines too.")
   private boolean force;
 
@@ -88,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
     if (others.size() > 1 || (others.isEmpty() && base.isEmpty()))
       throw new IllegalArgumentException(
           "compare takes two models, or one and --base OPTION=VALUE; or reports that --json wrote");
-    Plan plan = forward.plan().withDuration(duration).withIterations(iterations);
+    Plan plan = forward.plan().withDuration(duration).withIterations(iterations).withCpus(cpus);
     Plan second = plan;
     for (String option : base) second = with(second, option);
     ModelSource other = others.isEmpty() ? forward.source() : ModelSource.parse(others.get(0));

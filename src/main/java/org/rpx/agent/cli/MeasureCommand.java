@@ -71,6 +71,25 @@ final class MeasureCommand implements Callable<Integer> {
   private List<Double> percentiles;
 
   @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      converter = Rates.class,
+      description =
+          "Release the timed runs on a schedule, as a control loop does: 30hz, 1khz. Latency is from the release."
+              + " Default of --duration then: 10s.")
+  private Double rate;
+
+  @Option(names = "--cold-cache", description = "Empty the CPU's caches before each timed run.")
+  private boolean coldCache;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "LIST",
+      converter = CpuList.class,
+      description = "Pin the process to these CPUs: 0,2 or 0-3.")
+  private List<Integer> cpus;
+
+  @Option(
       names = "--repeats",
       paramLabel = "N",
       description =
@@ -90,6 +109,9 @@ final class MeasureCommand implements Callable<Integer> {
             .withIterations(iterations)
             .withDuration(duration)
             .withPrecisionTarget(precisionTarget)
+            .withRate(rate)
+            .withColdCache(coldCache)
+            .withCpus(cpus)
             .withPercentiles(percentiles == null ? Course.PERCENTILES : percentiles);
     if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
     EfficiencyReport report;

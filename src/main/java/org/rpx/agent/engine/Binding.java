@@ -133,6 +133,11 @@ final class Binding implements InfoMapper {
         @Cast("volatile int64_t*") LongPointer done)
         throws NativeException;
 
+    native void between(@Cast("int64_t") long period, @Cast("int64_t") long flush)
+        throws NativeException;
+
+    native @Name("timer_floor") @Cast("int64_t") long timerFloor() throws NativeException;
+
     native void transfers(@Cast("int64_t") long rounds, Record out) throws NativeException;
 
     native void memory(@Cast("bool") boolean reset, Record out) throws NativeException;
@@ -188,6 +193,10 @@ final class Binding implements InfoMapper {
 
   @Namespace("rpx")
   static native void operators(@Cast("const char*") String path) throws NativeException;
+
+  @Namespace("rpx")
+  static native void pin(@Cast("const int64_t*") long[] cpus, @Cast("int64_t") long n)
+      throws NativeException;
 
   @Namespace("rpx")
   static native void leave(int code);

@@ -2,6 +2,7 @@ package org.rpx.agent.engine;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,19 @@ public final class LibTorch {
   public static void leave(int code) {
     if (loaded) Binding.leave(code);
     Runtime.getRuntime().halt(code);
+  }
+
+  /**
+   * Lets every thread of this process, and those to come, run on some CPUs only, for as long as it
+   * lives. What is read of the process's cores afterwards, and each pool's default width, follows.
+   *
+   * @param cpus numbers of logical CPUs
+   * @throws NativeException UNSUPPORTED where the system pins nothing; DEVICE where none of them is
+   *     there
+   */
+  public static void pin(int[] cpus) {
+    load();
+    Binding.pin(Arrays.stream(cpus).asLongStream().toArray(), cpus.length);
   }
 
   /** High water of this process's resident memory in bytes; null where the platform has none. */

@@ -235,6 +235,27 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /**
+   * What {@link #time} does between its forwards from now on, outside their timed spans. Starts
+   * then count from the first one's release.
+   *
+   * @param periodNs of an absolute schedule: the i-th forward is released i periods after the
+   *     first; 0 for back to back
+   * @param flushBytes to write over before each, to empty the caches; 0 for none
+   */
+  public void between(long periodNs, long flushBytes) {
+    open().between(periodNs, flushBytes);
+  }
+
+  /**
+   * What the timed loop measures of a forward that does nothing, in nanoseconds: the median of
+   * many. Null once cancelled.
+   */
+  public Long timerFloorNs() {
+    long ns = open().timerFloor();
+    return ns < 0 ? null : ns;
+  }
+
+  /**
    * One kind of copy between host and device, or nothing between two events.
    *
    * @param name "floor", "h2d_pinned", "h2d_pageable", "d2h_pinned", "d2h_pageable"

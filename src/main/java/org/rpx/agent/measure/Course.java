@@ -12,13 +12,15 @@ import java.util.List;
  * @param percentiles which were asked for, ascending
  * @param processes the percentiles of each process, in nanoseconds, where several were measured;
  *     empty for one
+ * @param loop what was so around each run
  */
 public record Course(
     String warmUp,
     Double warmUpMs,
     String stoppedBy,
     List<Double> percentiles,
-    List<List<PercentileEstimate>> processes) {
+    List<List<PercentileEstimate>> processes,
+    Loop loop) {
   /** What is reported where nothing is asked for. */
   public static final List<Double> PERCENTILES = List.of(50.0, 95.0, 99.0);
 
@@ -32,12 +34,17 @@ public record Course(
 
   /** Of one process. */
   public Course(String warmUp, Double warmUpMs, String stoppedBy, List<Double> percentiles) {
-    this(warmUp, warmUpMs, stoppedBy, percentiles, List.of());
+    this(warmUp, warmUpMs, stoppedBy, percentiles, List.of(), Loop.PLAIN);
   }
 
   /** The same, of several processes. */
   public Course withProcesses(List<List<PercentileEstimate>> processes) {
-    return new Course(warmUp, warmUpMs, stoppedBy, percentiles, processes);
+    return new Course(warmUp, warmUpMs, stoppedBy, percentiles, processes, loop);
+  }
+
+  /** The same, of another loop. */
+  public Course withLoop(Loop loop) {
+    return new Course(warmUp, warmUpMs, stoppedBy, percentiles, processes, loop);
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.rpx.agent.measure;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,7 +13,8 @@ import java.util.Map;
  * @param firstRunMs the first forward after loading, nothing warm (ms)
  * @param warmupRuns forwards between the first and the first timed one, those that settled the
  *     threads included
- * @param samples the timed forwards; on an accelerator, their time there
+ * @param samples the timed forwards; on an accelerator, their time there; of paced ones, the
+ *     latency from their intended release, and that as their start
  * @param batch samples per forward call
  * @param threads the widths of the thread pools, and what else was tried
  * @param peak memory high waters of the timed runs
@@ -86,8 +89,15 @@ public record Measurement(
         deviceTimes);
   }
 
-  /** Forward calls' worth of batch elements per second, at the mean latency. */
+  /**
+   * Forward calls' worth of batch elements per second, at the mean latency; of paced runs, at the
+   * mean time that they take: what the program could do, not what it was asked to.
+   */
   public Double throughputPerS() {
+    if (paced() != null) {
+      Double capacity = paced().capacityHz();
+      return capacity == null ? null : batch * capacity;
+    }
     return samples.count() == 0 ? null : batch / (statistics().mean() / 1e9);
   }
 
@@ -96,6 +106,26 @@ public record Measurement(
     if (samples.count() == 0) return null;
     Double ns = Percentiles.of(samples).at(p).value();
     return ns == null ? null : ns / 1e6;
+  }
+
+  /** The runs by their schedule; null where they ran back to back. */
+  public PacedRuns paced() {
+    Pace pace = course.loop().pace();
+    return pace == null || samples.count() == 0 ? null : pace.runs(samples);
+  }
+
+  /**
+   * Whether the median latency keeps up with loops of 5, 10 and 30 Hz, and with that of the pace;
+   * empty where nothing was timed.
+   */
+  public List<RealTime> realTime() {
+    if (samples.count() == 0) return List.of();
+    double p50 = statistics().median() / 1e6;
+    List<RealTime> verdicts = new ArrayList<>(RealTime.verdicts(p50));
+    Pace pace = course.loop().pace();
+    if (pace != null && !RealTime.RATES_HZ.contains(pace.hz()))
+      verdicts.add(RealTime.at(p50, pace.hz()));
+    return verdicts;
   }
 
   /** Statistics of the durations, in nanoseconds. */

@@ -32,8 +32,10 @@ final class JsonCourse {
       for (PercentileEstimate each : Percentiles.of(tier3.samples()).at(course.percentiles()))
         percentile(json, each);
     json.writeEndArray();
+    JsonLoop.write(json, tier3);
     changes(json, Steadiness.changes(tier3.samples()));
-    if (!course.processes().isEmpty()) processes(json, course);
+    if (course.processes().isEmpty()) json.writeNullField("processes");
+    else processes(json, course);
   }
 
   private static void processes(JsonGenerator json, Course course) throws IOException {

@@ -12,6 +12,7 @@ final class JsonCourseReader {
   private static final double NS_PER_MS = 1e6;
 
   private final JsonCursor json;
+  private final JsonLoopReader loop;
   private final String[] texts = new String[2];
   private Double warmUpMs;
   private final List<PercentileEstimate> own = new ArrayList<>();
@@ -19,6 +20,7 @@ final class JsonCourseReader {
 
   JsonCourseReader(JsonCursor json) {
     this.json = json;
+    loop = new JsonLoopReader(json);
   }
 
   /** Whether it was one of the keys read here. */
@@ -26,9 +28,11 @@ final class JsonCourseReader {
     switch (key) {
       case "course" -> json.object(this::course);
       case "percentiles" -> estimates(own);
-      case "processes" -> json.object(this::processes);
+      case "processes" -> {
+        if (!json.isNull()) json.object(this::processes);
+      }
       default -> {
-        return false;
+        return loop.read(key);
       }
     }
     return true;
@@ -37,7 +41,12 @@ final class JsonCourseReader {
   Course course() {
     List<Double> asked = own.stream().map(PercentileEstimate::p).toList();
     return new Course(
-        texts[0], warmUpMs, texts[1], asked.isEmpty() ? Course.PERCENTILES : asked, processes);
+        texts[0],
+        warmUpMs,
+        texts[1],
+        asked.isEmpty() ? Course.PERCENTILES : asked,
+        processes,
+        loop.loop());
   }
 
   private void course(String key) throws IOException {

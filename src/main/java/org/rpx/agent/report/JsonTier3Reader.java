@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement;
+import org.rpx.agent.measure.Pace;
 import org.rpx.agent.measure.Samples;
 
 /** Reads tier 3. What follows from other keys is checked as a number and then reckoned again. */
@@ -46,12 +47,19 @@ final class JsonTier3Reader {
     if (read.startsNs.length != count) {
       throw json.wrong("has " + count + " samples_ms and " + read.startsNs.length + " starts_ms");
     }
+    Samples samples = new Samples(read.startsNs, read.durationsNs, count);
+    try {
+      Pace pace = course.course().loop().pace();
+      if (pace != null && count > 0) pace.runs(samples);
+    } catch (IllegalArgumentException e) {
+      throw json.wrong("has paced runs that cannot be: " + e.getMessage());
+    }
     return new Measurement(
         read.device,
         read.loadMs,
         read.firstRunMs,
         read.warmupRuns,
-        new Samples(read.startsNs, read.durationsNs, count),
+        samples,
         read.batch,
         read.threads,
         read.peak,

@@ -48,7 +48,8 @@ public final class MarkdownReport {
     }
     if (report.system() != null) {
       String on = report.tier3() == null ? "Machine: " : "Measured on: ";
-      page.append('\n').append(on).append(escaped(report.system().summary())).append('\n');
+      String how = report.tier3() == null ? "" : report.tier3().course().loop().label();
+      page.append('\n').append(on).append(escaped(report.system().summary() + how)).append('\n');
     }
     if (!report.warnings().isEmpty()) {
       page.append('\n');

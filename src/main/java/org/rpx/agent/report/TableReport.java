@@ -128,7 +128,13 @@ public final class TableReport {
       return;
     }
     String device = ink.fit(measured.device(), 40);
-    page.title("Tier 3", "measured on " + device + ", batch " + measured.batch());
+    page.title(
+        "Tier 3",
+        "measured on "
+            + device
+            + ", batch "
+            + measured.batch()
+            + ink.clean(measured.course().loop().label()));
     int timed = measured.samples().count();
     if (timed == 0) {
       page.text("latency", "n/a (no timed run)");
@@ -143,6 +149,7 @@ public final class TableReport {
               latency(page, "max", ns.max())));
     }
     if (measured.deviceTimes() != null) new TableDevice(page).times(measured);
+    new TablePaced(page).write(measured);
     Quantity throughput =
         quantity(measured.throughputPerS(), rate -> Quantity.count(rate, "samples/s"));
     page.cells("throughput", List.of(page.cell("", throughput, "no time passed")));

@@ -34,6 +34,10 @@ public record Warning(Code code, String message) {
     HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
+    /** Paced runs cannot keep up with their schedule. */
+    OVERLOADED,
+    /** The runs are so short that the timed loop itself shows in them. */
+    TIMER_FLOOR,
     /** Fewer samples than a percentile needs to mean something. */
     TOO_FEW_SAMPLES,
     /** A clock fell while the runs lasted. */

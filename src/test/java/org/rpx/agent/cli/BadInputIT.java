@@ -99,8 +99,8 @@ class BadInputIT {
 
   @ParameterizedTest
   @CsvSource({
-    "count bn_train.pt --device tpu, 2, unknown device, cpu",
-    "count bn_train.pt --device cuda, 4, no cuda, cpu",
+    "count bn_train.pt --device tpu, 4, no device, cpu",
+    "count bn_train.pt --device cuda, 4, no CUDA, --device cpu",
     "count bn_train.pt --gpu H999, 2, H999, rpx-agent gpus",
     "count bn_train.pt --precision int4, 2, int4, fp32",
     "count bn_train.pt --format xml, 2, --format, markdown",

@@ -179,7 +179,29 @@ final class ReportGoldens {
               "reason": "p99 needs 299 samples, has 5; run longer"
             }
           ],
+          "timer_floor_ns": null,
+          "cold_cache": null,
+          "cpus": null,
+          "real_time": [
+            {
+              "hz": 5.0,
+              "beta": 0.015,
+              "real_time": true
+            },
+            {
+              "hz": 10.0,
+              "beta": 0.03,
+              "real_time": true
+            },
+            {
+              "hz": 30.0,
+              "beta": 0.09,
+              "real_time": true
+            }
+          ],
+          "paced": null,
           "changes": null,
+          "processes": null,
           "samples_ms": [
             2, 4, 3, 1, 5
           ],

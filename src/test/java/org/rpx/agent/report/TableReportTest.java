@@ -55,6 +55,7 @@ class TableReportTest {
                                        p95 n/a (59 samples needed)
                                        p99 n/a (299 samples needed)
                                        mean 3.000 ms           min 1.000 ms            max 5.000 ms
+              real time                5 Hz yes (beta 0.015)   10 Hz yes (beta 0.030)  30 Hz yes (beta 0.090)
               throughput               666.7 samples/s
               start                    load 120.2 ms           first run 45.00 ms
               runs                     12 to warm up           5 timed
