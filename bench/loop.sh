@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compares the timed loop of `rpx-agent measure` with a C++ loop written by hand, on a module that does nothing and the
 # same LibTorch: p50 of one forward in nanoseconds, interleaved, each in a fresh process. The difference is what
-# rpx-agent adds to every sample. Target: within 100 ns.
+# rpx-agent adds to every sample. Target: within 100 ns. Beside them Session.run() from Java, which copies its outputs too.
+# Target: within 500 ns.
 #
 #   bench/loop.sh [--rounds N] [--iterations N]
 #
@@ -37,10 +38,11 @@ if [ ! -x "$program" ] || [ "$here/loop.cpp" -nt "$program" ]; then
     -o "$program" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath,$lib"
 fi
 
-"${PYTHON:-python3}" - "$agent" "$program" "$home/src/test/resources/models/identity.pt" "$rounds" "$iterations" <<'PY'
+"${PYTHON:-python3}" - "$agent" "$program" "$here/SessionLoop.java" "$home/cppbuild/$native" "$home/src/test/resources/models/identity.pt" "$rounds" "$iterations" <<'PY'
 import json, os, statistics, subprocess, sys
 
-agent, program, model, rounds, n = sys.argv[1:]
+agent, program, session, native, model, rounds, n = sys.argv[1:]
+home = os.path.dirname(os.path.abspath(agent))
 # One thread and sleeping pools for all three: rpx-agent comes to the same on its own.
 env = {**os.environ, "GOMP_SPINCOUNT": "10000", "OPENBLAS_NUM_THREADS": "1"}
 
@@ -54,15 +56,23 @@ def ours():
     return json.loads(text)["tier3"]["p50_ms"] * 1e6
 
 
+def from_java():
+    return int(run("java", "-Dorg.bytedeco.javacpp.pathsFirst=true",
+                   f"-Djava.library.path={native}:{home}/target/classes:{native}/lib",
+                   f"-Dorg.bytedeco.javacpp.platform.preloadpath={native}:{native}/lib",
+                   "-cp", f"{home}/target/classes:{home}/target/lib/*", session, model, n))
+
+
 contenders = {
     "rpx-agent measure": ours,
     "C++, module.forward": lambda: int(run(program, model, n, "call")),
     "C++, method looked up once": lambda: int(run(program, model, n, "method")),
+    "Session.run() from Java": from_java,
 }
 times = {name: [] for name in contenders}
 for i in range(int(rounds)):
     names = list(contenders)
-    for name in names[i % 3:] + names[:i % 3]:
+    for name in names[i % len(names):] + names[:i % len(names)]:
         times[name].append(contenders[name]())
 
 print(f"p50 of one forward of a module that returns its input, {n} forwards, one thread, GOMP_SPINCOUNT=10000:")
@@ -75,4 +85,6 @@ for name, t in times.items():
     median = statistics.median(t)
     print(f"{name:28} {median:8.0f} {min(t):8.0f} {max(t):8.0f} {mine - median:+10.0f} {mine / median:10.3f} "
           f"{least - min(t):+21.0f}")
+once, java = times["C++, method looked up once"], times["Session.run() from Java"]
+print(f"\nSession.run() above the C++ loop: {statistics.median(java) - statistics.median(once):+.0f} ns, of the lowest {min(java) - min(once):+.0f} ns")
 PY

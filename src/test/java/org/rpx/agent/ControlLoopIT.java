@@ -1,0 +1,65 @@
+package org.rpx.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * examples/control-loop with each fault. Beside other work more deadlines are missed than those of
+ * the fault, so that only what the fault alone can cause is looked for.
+ */
+class ControlLoopIT {
+  private static final Path HOME = Path.of(System.getProperty("rpx.home", "")).toAbsolutePath();
+
+  @TempDir Path folder;
+
+  /** Long enough for two reports, which are 10 s apart: the first may be from before the fault. */
+  private String run(String fault) throws Exception {
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                HOME.resolve("examples/control-loop/run.sh").toString(),
+                "--fault",
+                fault,
+                "--seconds",
+                "13")
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String text = Files.readString(log);
+    assertThat(process.exitValue()).as(text).isZero();
+    assertThat(text).contains("policy: ").contains("deadline misses").contains("recording");
+    return text;
+  }
+
+  /** One cycle in 25 has a camera that is 20 ms late: the 99th percentile has it. */
+  @Test
+  void theSlowStageIsSeen() throws Exception {
+    String text = run("slow-stage");
+
+    Matcher camera = Pattern.compile("camera +\\S+ +\\S+ +~?([0-9.]+)").matcher(text);
+    assertThat(camera.find()).as(text).isTrue();
+    assertThat(Double.parseDouble(camera.group(1))).isGreaterThan(19.9);
+  }
+
+  @Test
+  void theBlackBoxNamesTheCollector() throws Exception {
+    assertThat(run("alloc-storm")).containsPattern("black box: cycle .* of \\w+: Allocation Failure");
+  }
+
+  @Test
+  void theBlackBoxNamesTheBusyCores() throws Exception {
+    assertThat(run("cpu-hog")).containsPattern("black box: cycle .*the thread waited .* for a core");
+  }
+}
