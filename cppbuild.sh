@@ -1,14 +1,14 @@
 #!/bin/sh
 # Gives native/ one LibTorch and builds it into cppbuild/<platform><extension>/.
 #
-#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|simulator|test|clean]
+#   cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test-libraries|test|clean]
 #
 # Without --libtorch (or RPX_LIBTORCH): bytedeco's libraries, with the headers of the same version from a wheel.
 # With it: that LibTorch's headers and libraries (DIR holds include/ and lib/, as an installed torch package does), in
 # a folder of its own unless --extension names one.
 # --platform linux-arm64 cross-compiles on another Linux, where --libtorch names an arm64 LibTorch (docs/native.md).
-# The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it). "simulator" adds
-# test/librpxsim, the accelerator of the tests.
+# The folder then holds librpx, librpxenv, libjnijavacpp, and lib/ with LibTorch (or a link to it). "test-libraries"
+# adds test/librpxsim, the accelerator of the tests, and libtestops, custom ops.
 set -eu
 cd "$(dirname "$0")"
 
@@ -45,8 +45,8 @@ while [ $# -gt 0 ]; do
         --libtorch) libtorch=$2 ;;
       esac
       shift ;;
-    install | simulator | test | clean) action=$1 ;;
-    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|simulator|test|clean]" ;;
+    install | test-libraries | test | clean) action=$1 ;;
+    *) die "unknown argument $1: cppbuild.sh [--platform P] [--extension E] [--libtorch DIR] [install|test-libraries|test|clean]" ;;
   esac
   shift
 done
@@ -115,14 +115,19 @@ else
   lib=$PWD/$out/lib include=$PWD/cppbuild/headers
 fi
 
-# The tests of native/: each a program that ends with 0 where all is right; and a library of custom ops for those in Java.
-run_tests() {
+# A library of custom ops, for the tests in Java.
+custom_ops() {
   ops=$out/libtestops.$so
   if [ ! "$ops" -nt native/test/custom_ops.cpp ]; then
     "$CXX" "-std=c++$standard" $abi -O1 -fPIC $shared -isystem "$include" -isystem "$include/torch/csrc/api/include" \
       native/test/custom_ops.cpp -o "$ops" "-L$out/lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$out/lib" ||
       die "native/test/custom_ops.cpp does not compile (above)"
   fi
+}
+
+# The tests of native/: each a program that ends with 0 where all is right.
+run_tests() {
+  custom_ops
   for source in native/test/*_test.cpp; do
     program=$out/$(basename "$source" .cpp)
     "$CXX" "-std=c++$standard" $abi -O1 -Wall -Wextra -Wno-unused-parameter -isystem "$include" "$source" -o "$program" "-L$out" "-L$out/lib" \
@@ -139,7 +144,7 @@ run_tests() {
 want=$({ cat native/*.h native/*.c native/*.cpp native/headers.txt platforms/cpu/pom.xml cppbuild.sh; echo "$libtorch"; [ -z "$libtorch" ] || cat "$lib"/libc10.* "$include/torch/version.h" 2>/dev/null || :; } | cksum)
 if [ "$(cat "$out/stamp" 2>/dev/null)" = "$want" ]; then
   touch "$out/stamp"
-  [ "$action" != simulator ] || simulator
+  [ "$action" != test-libraries ] || { simulator; custom_ops; }
   [ "$action" = test ] || exit 0
   run_tests
 fi
@@ -230,5 +235,5 @@ if [ -n "$libtorch" ] && [ "$so" = so ]; then
   "$CC" $shared "${name}libtorch.so" -Wl,--no-as-needed -o "$out/libtorch.so" -L"$lib" -ltorch_cpu -lc10 "-Wl,-rpath-link,$lib:$lib/../../torch.libs" || die "libtorch.so does not link (above)"
 fi
 echo "$want" >"$out/stamp"
-[ "$action" != simulator ] || simulator
+[ "$action" != test-libraries ] || { simulator; custom_ops; }
 [ "$action" != test ] || run_tests
