@@ -55,11 +55,13 @@ class ControlLoopIT {
 
   @Test
   void theBlackBoxNamesTheCollector() throws Exception {
-    assertThat(run("alloc-storm")).containsPattern("black box: cycle .* of \\w+: Allocation Failure");
+    assertThat(run("alloc-storm"))
+        .containsPattern("black box: cycle .* of \\w+: Allocation Failure");
   }
 
   @Test
   void theBlackBoxNamesTheBusyCores() throws Exception {
-    assertThat(run("cpu-hog")).containsPattern("black box: cycle .*the thread waited .* for a core");
+    assertThat(run("cpu-hog"))
+        .containsPattern("black box: cycle .*the thread waited .* for a core");
   }
 }
