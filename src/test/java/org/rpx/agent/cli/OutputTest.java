@@ -22,8 +22,7 @@ class OutputTest {
   @Test
   void manySamplesGoBesideTheReport() throws IOException {
     Path json = write(100_001);
-    assertThat(Agent.content(folder))
-        .containsExactly(json, folder.resolve("r.json.samples.npy"));
+    assertThat(Agent.content(folder)).containsExactly(json, folder.resolve("r.json.samples.npy"));
     assertThat(Files.size(json)).isLessThan(100_000);
     Samples read = JsonReport.read(json).tier3().samples();
     assertThat(read.count()).isEqualTo(100_001);
