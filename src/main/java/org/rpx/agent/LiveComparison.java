@@ -86,7 +86,8 @@ final class LiveComparison {
   private static List<String> unlike(Plan first, Plan second, ThreadChoice.Setup setup) {
     List<String> unlike = new ArrayList<>();
     if (second.threads() != null && !second.threads().equals(first.threads()))
-      unlike.add("threads " + setup.operators() + " and " + second.threads());
+      unlike.add(
+          "threads " + Math.max(setup.operators(), setup.blas()) + " and " + second.threads());
     if (!java.util.Objects.equals(first.precision(), second.precision()))
       unlike.add("precision " + first.precision() + " and " + second.precision());
     if (!java.util.Objects.equals(first.batch(), second.batch()))

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several processes or models beside each other, and what a script makes of it. */
 class ComparisonIT {
   private static final String IDENTITY = Agent.model("identity.pt");
+  private static final String TIED = Agent.model("tied.pt");
   private static final String SLOW = Agent.model("slow.pt");
 
   @TempDir Path folder;
@@ -97,13 +98,13 @@ class ComparisonIT {
   @Test
   void theSlowerOfTwoModelsIsFoundLive() throws IOException {
     String words =
-        "compare " + IDENTITY + " " + SLOW + " --input 2x256 --iterations 20 --json c.json";
+        "compare " + IDENTITY + " " + TIED + " --input 4x16 --iterations 200 --json c.json";
     Agent.Result result = run(1, words, "--gate", "p50_change_percent<=3");
 
     JsonNode other = json("c.json").get("others").get(0);
     assertThat(other.get("figures").get(0).get("verdict").textValue()).isEqualTo("SLOWER");
     assertThat(json("c.json").get("gates").get(0).get("verdict").textValue()).isEqualTo("FAILED");
-    assertThat(result.out()).contains("slow.pt is SLOWER than");
+    assertThat(result.out()).contains("tied.pt is SLOWER than");
   }
 
   @Test
