@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
@@ -29,7 +28,6 @@ public final class LibTorch {
     LibraryCheck check = LibraryCheck.ofThisProcess();
     String unfit = check.before();
     if (unfit != null) throw refused("LibTorch cannot be loaded: " + unfit, null);
-    loadAhead(check);
     try {
       Loader.load(Binding.class);
       loaded = true;
@@ -43,23 +41,6 @@ public final class LibTorch {
                   + reason
                   + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path",
           e);
-    }
-  }
-
-  /**
-   * JavaCPP's search for a dozen libraries takes a good part of the time that LibTorch does to
-   * load. By their paths two bring in the rest, the first of them what libgomp reads as it is
-   * loaded; the search finds them there.
-   */
-  private static void loadAhead(LibraryCheck check) {
-    for (String name : List.of("librpxenv.so", "libtorch_cpu.so")) {
-      Path file = check.file(name);
-      if (file == null) return;
-      try {
-        System.load(file.toAbsolutePath().toString());
-      } catch (UnsatisfiedLinkError e) {
-        return; // The search fails too, and is told why.
-      }
     }
   }
 

@@ -165,7 +165,7 @@ final class LibraryCheck {
     return library.hasSymbol(TAKES_STRING + "Ss") ? false : null;
   }
 
-  Path file(String name) {
+  private Path file(String name) {
     return folders.stream()
         .map(f -> f.resolve(name))
         .filter(Files::isRegularFile)
