@@ -75,7 +75,8 @@ public final class Main implements Runnable {
     if (wanted) library.start();
     int code = run(arguments);
     // One run more, so that the archive of classes holds those of the other formats too.
-    if (ARCHIVES) run("measure demo:policy_transformer --iterations 2 --json - --quiet".split(" "));
+    if (ARCHIVES)
+      run("measure demo:policy_transformer --iterations 60 --json - --quiet".split(" "));
     try {
       // Its libraries are not to be left half loaded.
       if (wanted) library.join();

@@ -23,11 +23,14 @@ final class Documented {
     return List.copyOf(keys);
   }
 
-  /** Of the object {@code outer} in that section: {@code b} where it lists {@code a.b}. */
+  /**
+   * Of the object {@code outer} in that section: {@code b} where it lists {@code a.b}, not deeper.
+   */
   static List<String> keysIn(String heading, String outer) {
     return cells(heading).stream()
         .filter(key -> key.startsWith(outer + "."))
         .map(key -> key.substring(outer.length() + 1))
+        .filter(key -> key.indexOf('.') < 0)
         .toList();
   }
 
