@@ -1,6 +1,5 @@
 package org.rpx.agent.host;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -34,16 +33,6 @@ public record Count(
 
   /** {@code amount}, {@code unit}, {@code state}, {@code source} and, without one, the reason. */
   public Map<String, Object> toMap() {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("amount", amount);
-    if (!unit.isEmpty()) {
-      map.put("unit", unit);
-    }
-    map.put("state", state.toString());
-    map.put("source", source);
-    if (reason != null) {
-      map.put("reason", reason);
-    }
-    return map;
+    return Reading.map("amount", amount, unit, state, source, reason);
   }
 }

@@ -49,8 +49,14 @@ public record Reading(
    * {@code value}, {@code unit}, {@code state}, {@code source} and, without a value, the reason.
    */
   public Map<String, Object> toMap() {
+    return map("value", value, unit, state, source, reason);
+  }
+
+  /** What a reading or a count is in reports, its figure under {@code key}. */
+  static Map<String, Object> map(
+      String key, Object figure, String unit, State state, String source, String reason) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("value", value);
+    map.put(key, figure);
     if (!unit.isEmpty()) {
       map.put("unit", unit);
     }
