@@ -20,7 +20,18 @@ class ControlLoopIT {
   @TempDir Path folder;
 
   /** Long enough for two reports, which are 10 s apart: the first may be from before the fault. */
-  private String run(String fault) throws Exception {
+  private static final int SECONDS = 13;
+
+  /** Beside much other work even the second may be of a miss that the fault has no part in. */
+  private static final int MORE_SECONDS = 63;
+
+  private void runUntilNamed(String fault, String cause) throws Exception {
+    if (!Pattern.compile(cause).matcher(run(fault, SECONDS)).find()) {
+      assertThat(run(fault, MORE_SECONDS)).containsPattern(cause);
+    }
+  }
+
+  private String run(String fault, int seconds) throws Exception {
     Path log = folder.resolve("log");
     Process process =
         new ProcessBuilder(
@@ -28,7 +39,7 @@ class ControlLoopIT {
                 "--fault",
                 fault,
                 "--seconds",
-                "13")
+                Integer.toString(seconds))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
@@ -46,7 +57,7 @@ class ControlLoopIT {
   /** One cycle in 25 has a camera that is 20 ms late: the 99th percentile has it. */
   @Test
   void theSlowStageIsSeen() throws Exception {
-    String text = run("slow-stage");
+    String text = run("slow-stage", SECONDS);
 
     Matcher camera = Pattern.compile("camera +\\S+ +\\S+ +~?([0-9.]+)").matcher(text);
     assertThat(camera.find()).as(text).isTrue();
@@ -55,13 +66,11 @@ class ControlLoopIT {
 
   @Test
   void theBlackBoxNamesTheCollector() throws Exception {
-    assertThat(run("alloc-storm"))
-        .containsPattern("black box: cycle .* of \\w+: Allocation Failure");
+    runUntilNamed("alloc-storm", "black box: cycle .* of \\w+: Allocation Failure");
   }
 
   @Test
   void theBlackBoxNamesTheBusyCores() throws Exception {
-    assertThat(run("cpu-hog"))
-        .containsPattern("black box: cycle .*the thread waited .* for a core");
+    runUntilNamed("cpu-hog", "black box: cycle .*the thread waited .* for a core");
   }
 }

@@ -11,16 +11,24 @@ import java.util.stream.Collectors;
  * What a missed deadline is put down to. Usual is the median over the cycles of the black box that
  * met theirs.
  *
- * @param stage the one that took the most above its usual time; null where none took more, or no
- *     stage was marked
+ * @param latenessNanos how long after its release the cycle began, where that made it miss more
+ *     than any stage did; null otherwise
+ * @param stage the one that took the most above its usual time; null where none took more, no stage
+ *     was marked, or the late begin is to blame
  * @param stageNanos what it took; null likewise
  * @param usualNanos what it usually takes; null likewise, or where no cycle met its deadline
- * @param excessNanos the whole above its usual time; null where no cycle met its deadline
+ * @param excessNanos the whole above its usual time, from the release on where the deadline counts
+ *     from there; null where no cycle met its deadline
  * @param causes what the machine did meanwhile that may explain a tenth of the excess or more;
  *     empty where it did nothing of the kind, and the stage itself was slow
  */
 record Diagnosis(
-    String stage, Long stageNanos, Long usualNanos, Long excessNanos, List<Cause> causes) {
+    Long latenessNanos,
+    String stage,
+    Long stageNanos,
+    Long usualNanos,
+    Long excessNanos,
+    List<Cause> causes) {
   /** At least this part of the excess. */
   private static final double PART = 0.1;
 
@@ -38,11 +46,14 @@ record Diagnosis(
       Probes.Sample before,
       Probes.Sample after,
       List<MachineEvent> events) {
+    long late = lateness(ring, missed);
     Long usual = usual(ring, Cycle::durationNanos);
-    Long excess = usual == null ? null : missed.durationNanos() - usual;
+    Long excess = usual == null ? null : missed.durationNanos() + late - usual;
     long least = Math.max(1, (long) (PART * (excess == null ? missed.durationNanos() : excess)));
     List<Cause> causes = new ArrayList<>();
-    if (begin != null) pauses(causes, events, begin, begin + missed.durationNanos(), least);
+    if (begin != null) {
+      pauses(causes, events, begin - late, begin + missed.durationNanos(), least);
+    }
     facts(causes, before, after, least);
 
     int slow = -1;
@@ -59,12 +70,25 @@ record Diagnosis(
       most = above;
       slowUsual = usually;
     }
+    if (late > most) return new Diagnosis(late, null, null, null, excess, List.copyOf(causes));
     return new Diagnosis(
+        null,
         slow < 0 ? null : ring.stages().get(slow),
         slow < 0 ? null : missed.stageNanos(slow),
         slowUsual,
         excess,
         List.copyOf(causes));
+  }
+
+  /**
+   * What of a late begin the deadline counts; 0 where it counts from the begin. The ring does not
+   * say which: a cycle that was short enough by itself can only have missed it from its release.
+   */
+  private static long lateness(BlackBoxFile ring, Cycle missed) {
+    Long deadline = ring.deadlineNanos();
+    Long late = missed.latenessNanos();
+    if (deadline == null || late == null || missed.durationNanos() > deadline) return 0;
+    return Math.max(0, late);
   }
 
   /** The median over the cycles that met their deadline; null where none did. */
@@ -83,7 +107,9 @@ record Diagnosis(
   /** One line for people. */
   String text() {
     String what = "the cycle took too long";
-    if (stage != null) {
+    if (latenessNanos != null) {
+      what = "the cycle began " + ms(latenessNanos) + " after its release";
+    } else if (stage != null) {
       what = stage + " took " + ms(stageNanos);
       if (usualNanos != null) what += ", usually " + ms(usualNanos);
     }

@@ -14,7 +14,9 @@ import javax.management.openmbean.CompositeData;
 
 /** Pauses of this JVM's collectors, to the millisecond. */
 final class GcProbe implements MachineProbe, NotificationListener {
-  private static final int KEPT = 64;
+  /** A storm has hundreds a second, and a report comes up to seconds after its miss. */
+  private static final int KEPT = 1024;
+
   private final List<GarbageCollectorMXBean> collectors = new ArrayList<>();
   private final ArrayDeque<MachineEvent> pauses = new ArrayDeque<>();
 

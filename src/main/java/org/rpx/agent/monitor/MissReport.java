@@ -35,6 +35,7 @@ final class MissReport {
     json.field(
         "at", begin == null ? null : ring.started().plusNanos(missed.beginNanos()).toString());
     json.field("duration_ns", missed.durationNanos()).field("run", missed.missRun());
+    json.field("late_ns", diagnosis.latenessNanos());
     json.field("stage", diagnosis.stage()).field("stage_ns", diagnosis.stageNanos());
     json.field("stage_usual_ns", diagnosis.usualNanos());
     json.field("excess_ns", diagnosis.excessNanos()).name("causes").open('[');

@@ -117,6 +117,37 @@ class MissReportTest {
         .containsExactly(new Diagnosis.Cause("gc_pause", "28.0 ms of G1: a storm"));
   }
 
+  /** Begun 25 ms after its release by a pause, and 12 ms long: 37 of 30, and no stage was slow. */
+  @Test
+  void aLateBeginIsToBlameWhereTheDeadlineCountsFromTheRelease() {
+    Cycle late =
+        new Cycle(
+            61,
+            61 * 22 * MS,
+            12 * MS,
+            25 * MS,
+            null,
+            2,
+            0,
+            1,
+            Arrays.asList(MS, 11 * MS + 1, 12 * MS));
+    long begin = START + 61 * 22 * MS;
+    MachineEvent pause = new MachineEvent("gc_pause", begin - 30 * MS, begin, "Copy: full");
+    Diagnosis found =
+        Diagnosis.of(
+            ring(),
+            late,
+            begin,
+            sample(1300 * MS, waited(0)),
+            sample(1500 * MS, waited(0)),
+            List.of(pause));
+    assertThat(found.latenessNanos()).isEqualTo(25 * MS);
+    assertThat(found.stage()).isNull();
+    assertThat(found.excessNanos()).isEqualTo(25 * MS);
+    assertThat(found.text())
+        .isEqualTo("the cycle began 25.0 ms after its release; 25.0 ms of Copy: full");
+  }
+
   @Test
   void whatIsUnknownIsNoCause() {
     MachineFact none = MachineFact.unknown("thread_waited_for_cpu", "ns", "no /proc");
