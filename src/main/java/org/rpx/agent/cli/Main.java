@@ -1,10 +1,7 @@
 package org.rpx.agent.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.rpx.agent.engine.LibTorch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,20 +23,18 @@ import picocli.CommandLine.Spec;
       "  0 ok · 1 a gate failed · 2 usage · 3 invalid or inconclusive · 4 model or device error · 130 interrupted"
     })
 public final class Main implements Runnable {
-  private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
-
-  static {
-    COMMANDS.put("measure", MeasureCommand::new);
-    COMMANDS.put("compare", CompareCommand::new);
-    COMMANDS.put("count", CountCommand::new);
-    COMMANDS.put("run", RunCommand::new);
-    COMMANDS.put("roofline", RooflineCommand::new);
-    COMMANDS.put("watch", WatchCommand::new);
-    COMMANDS.put("doctor", DoctorCommand::new);
-    COMMANDS.put("replay", ReplayCommand::new);
-    COMMANDS.put("system", SystemCommand::new);
-    COMMANDS.put("gpus", GpusCommand::new);
-  }
+  private static final List<String> COMMANDS =
+      List.of(
+          "measure",
+          "compare",
+          "count",
+          "run",
+          "roofline",
+          "watch",
+          "doctor",
+          "replay",
+          "system",
+          "gpus");
 
   /** Whether this run is to write the archive of classes that later ones start from. */
   private static final boolean ARCHIVES = Boolean.getBoolean("rpx.archive");
@@ -64,15 +59,18 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    // Figures are read by programs: a decimal point, whatever the user's locale.
-    Locale.setDefault(Locale.ROOT);
-    Interrupt.install();
     Thread library = new Thread(LibTorch::tryLoad, "rpx-load");
     // LibTorch takes longest to load: it comes while the command line is read.
     // What needs the linker waits until it is there, so the environment is read before.
     System.getenv();
     boolean wanted = runs(arguments);
-    if (wanted) library.start();
+    if (wanted) {
+      LinkedAhead.link();
+      library.start();
+    }
+    Interrupt.install();
+    // Figures are read by programs: a decimal point, whatever the user's locale.
+    Locale.setDefault(Locale.ROOT);
     int code = run(arguments);
     // One run more, so that the archive of classes holds those of the other formats too.
     if (ARCHIVES)
@@ -103,11 +101,9 @@ public final class Main implements Runnable {
     Main main = new Main();
     CommandLine command = new CommandLine(main);
     // Reading a command's options takes its time: where one is named, only that one's are read.
-    String named = arguments.length > 0 && COMMANDS.containsKey(arguments[0]) ? arguments[0] : null;
-    COMMANDS.forEach(
-        (name, make) -> {
-          if (named == null || named.equals(name)) command.addSubcommand(make.get());
-        });
+    String named = arguments.length > 0 && COMMANDS.contains(arguments[0]) ? arguments[0] : null;
+    if (named != null) command.addSubcommand(command(named));
+    else for (String each : COMMANDS) command.addSubcommand(command(each));
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setParameterExceptionHandler((e, args) -> Failure.usage(e, main.debug));
     command.setExecutionExceptionHandler((e, line, result) -> Failure.report(e, main.debug));
@@ -117,6 +113,23 @@ public final class Main implements Runnable {
       // Of exceptions alone the handlers above are told.
       return Failure.report(e, main.debug);
     }
+  }
+
+  /** A switch loads no class but the one that is wanted. */
+  private static Object command(String name) {
+    return switch (name) {
+      case "measure" -> new MeasureCommand();
+      case "compare" -> new CompareCommand();
+      case "count" -> new CountCommand();
+      case "run" -> new RunCommand();
+      case "roofline" -> new RooflineCommand();
+      case "watch" -> new WatchCommand();
+      case "doctor" -> new DoctorCommand();
+      case "replay" -> new ReplayCommand();
+      case "system" -> new SystemCommand();
+      case "gpus" -> new GpusCommand();
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
@@ -12,6 +13,14 @@ import org.rpx.agent.trace.RecordReader;
 
 /** The LibTorch of this process: whether it is there, and what it says of itself. */
 public final class LibTorch {
+  /**
+   * What {@link Binding} names, without what the linker finds by itself beside them. A program of
+   * its own that tells JavaCPP to load nothing has them on java.library.path: JavaCPP's search
+   * takes longer than the JVM's start.
+   */
+  private static final List<String> PLAIN =
+      List.of("rpxenv", "c10", "torch_cpu", "rpx", "jnijavacpp", "jnirpx");
+
   private static NativeException missing;
   private static volatile boolean loaded;
 
@@ -29,7 +38,11 @@ public final class LibTorch {
     String unfit = check.before();
     if (unfit != null) throw refused("LibTorch cannot be loaded: " + unfit, null);
     try {
-      Loader.load(Binding.class);
+      if (plain()) {
+        for (String library : PLAIN) System.loadLibrary(library);
+      } else {
+        Loader.load(Binding.class);
+      }
       loaded = true;
     } catch (LinkageError | RuntimeException e) {
       String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
@@ -42,6 +55,11 @@ public final class LibTorch {
                   + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path",
           e);
     }
+  }
+
+  /** Without a question to JavaCPP's loader, which reads much when its class comes. */
+  private static boolean plain() {
+    return "false".equals(System.getProperty("org.bytedeco.javacpp.loadlibraries"));
   }
 
   private static NativeException refused(String reason, Throwable cause) {
@@ -57,6 +75,10 @@ public final class LibTorch {
   static synchronized void loadUmbrella() {
     load();
     try {
+      if (plain()) {
+        System.loadLibrary("torch");
+        return;
+      }
       ClassProperties properties =
           Loader.loadProperties(Binding.class, Loader.loadProperties(), false);
       Loader.loadLibrary(

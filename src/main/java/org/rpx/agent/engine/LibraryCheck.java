@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.rpx.agent.elf.ElfHeader;
 import org.rpx.agent.elf.ElfLibrary;
 import org.rpx.agent.elf.LibrarySearch;
@@ -30,11 +30,10 @@ final class LibraryCheck {
    */
   private static final String TAKES_STRING = "_ZN3c106detail14torchCheckFailEPKcS2_jRK";
 
-  private static final Pattern STATIC_TLS =
-      Pattern.compile("([^:]+): cannot allocate memory in static TLS block");
+  private static final String STATIC_TLS = "([^:]+): cannot allocate memory in static TLS block";
 
-  private static final Pattern CUDA =
-      Pattern.compile("lib(cudart|cupti|cublas(Lt)?|cufft|nvrtc|nvJitLink)\\.so\\.(\\d+)");
+  private static final String CUDA =
+      "lib(cudart|cupti|cublas(Lt)?|cufft|nvrtc|nvJitLink)\\.so\\.(\\d+)";
 
   private final List<Path> folders;
   private final int machine;
@@ -54,10 +53,12 @@ final class LibraryCheck {
   static LibraryCheck ofThisProcess() {
     String paths = System.getProperty("org.bytedeco.javacpp.platform.preloadpath", "");
     boolean arm = System.getProperty("os.arch").equals("aarch64");
+    List<Path> folders = new ArrayList<>();
+    for (String path : paths.split(File.pathSeparator)) {
+      if (!path.isEmpty()) folders.add(Path.of(path));
+    }
     return new LibraryCheck(
-        Stream.of(paths.split(File.pathSeparator)).filter(p -> !p.isEmpty()).map(Path::of).toList(),
-        arm ? 183 : 62,
-        new LibrarySearch(Path.of("/"), System.getenv("LD_LIBRARY_PATH")));
+        folders, arm ? 183 : 62, new LibrarySearch(Path.of("/"), System.getenv("LD_LIBRARY_PATH")));
   }
 
   /** What would end the process, or only confuse the linker; null where there is nothing. */
@@ -89,7 +90,7 @@ final class LibraryCheck {
    * @param complaint the linker's message
    */
   String after(String complaint) {
-    Matcher tls = STATIC_TLS.matcher(complaint);
+    Matcher tls = Pattern.compile(STATIC_TLS).matcher(complaint);
     if (tls.find()) {
       Path named = Path.of(tls.group(1).strip());
       Path file = named.isAbsolute() ? named : file(named.toString());
@@ -127,7 +128,7 @@ final class LibraryCheck {
   }
 
   private static String remedy(String name) {
-    Matcher cuda = CUDA.matcher(name);
+    Matcher cuda = Pattern.compile(CUDA).matcher(name);
     if (cuda.matches()) return "install the libraries of CUDA " + cuda.group(3);
     if (name.startsWith("libcudnn")) return "install cuDNN";
     if (name.startsWith("libcudss")) return "install NVIDIA's cuDSS (package cudss)";
@@ -166,11 +167,11 @@ final class LibraryCheck {
   }
 
   private Path file(String name) {
-    return folders.stream()
-        .map(f -> f.resolve(name))
-        .filter(Files::isRegularFile)
-        .findFirst()
-        .orElse(null);
+    for (Path folder : folders) {
+      Path file = folder.resolve(name);
+      if (Files.isRegularFile(file)) return file;
+    }
+    return null;
   }
 
   /** What a user calls it: the build's folder holds a link to LibTorch's. */
