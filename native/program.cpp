@@ -3,6 +3,7 @@
 
 #include <ATen/autocast_mode.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <map>
@@ -36,13 +37,14 @@ class Program : public Model {
   }
 
   void cast(c10::ScalarType type) override {
+    c10::NoGradGuard leaves;
     std::map<void*, at::Tensor> once;
     for (size_t i = 0; i < weights_.size(); i++) {
       auto& weight = weights_[i];
       if (!weight.is_floating_point()) continue;
       // Tied weights stay tied where they are whole.
       auto& cast = once[weight.storage_offset() == 0 ? weight.storage().unsafeGetStorageImpl() : static_cast<void*>(&weight)];
-      if (!cast.defined() || cast.sizes() != weight.sizes() || cast.strides() != weight.strides()) cast = weight.to(type);
+      if (!cast.defined() || cast.sizes() != weight.sizes() || cast.strides() != weight.strides()) cast = weight.to(type).set_requires_grad(weight.requires_grad());
       weight = cast;
       values_[layout_.weights[i].value] = weight;
     }
@@ -54,6 +56,7 @@ class Program : public Model {
     numbers_.clear();
     for (int64_t i : layout_.numbers) numbers_.push_back(inputs.at(i).toTensor().item());
     if (layout_.changed.empty()) return;
+    c10::NoGradGuard none;
     for (size_t i = 0; i < inputs.size() && i < layout_.main.inputs.size(); i++) values_[layout_.main.inputs[i]] = inputs[i];
     for (int64_t id : layout_.changed) {
       if (!values_[id].isTensor()) continue;
@@ -203,8 +206,15 @@ class Program : public Model {
     put(node, call(node.blocks[0], given(node.operands, 2, node.operands.size())));
   }
 
-  // A weight in the memory of its source. Not every device can take over a storage, but all have views.
+  // Kernels ask whether a weight is to be trained (matmul folds its batch then), so that it is marked as it was.
   static at::Tensor weight(const at::Tensor& raw, const WeightSpec& w) {
+    auto tensor = view(raw, w);
+    bool real = c10::isFloatingType(w.type) || c10::isComplexType(w.type);
+    return w.gradient && real ? tensor.set_requires_grad(true) : tensor;
+  }
+
+  // A weight in the memory of its source. Not every device can take over a storage, but all have views.
+  static at::Tensor view(const at::Tensor& raw, const WeightSpec& w) {
     if (raw.is_cpu()) return at::empty({0}, at::TensorOptions().dtype(w.type)).set_(raw.storage(), w.offset, w.sizes, w.strides);
     auto item = static_cast<int64_t>(c10::elementSize(w.type));
     return raw.narrow(0, 0, raw.numel() / item * item).view(w.type).as_strided(w.sizes, w.strides, w.offset);

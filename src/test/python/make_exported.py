@@ -2,7 +2,7 @@
 
     python make_exported.py src/test/resources/exported
 
-Weights are zeros, so that the archives stay small. `old_layout.pt2` is a program of today in the layout and the schema that torch
+Weights are zeros, so that the archives stay small; `fold` alone keeps its own, and is there as TorchScript too. `old_layout.pt2` is a program of today in the layout and the schema that torch
 2.5 wrote: its own zip, formulas instead of constructors, no kinds of arguments.
 """
 import io
@@ -19,18 +19,18 @@ from torch.export import Dim, export, save
 OUT = sys.argv[1]
 
 
-def write(name, program):
+def write(name, program, weights=False):
     buffer = io.BytesIO()
     save(program, buffer)
     with zipfile.ZipFile(buffer) as whole, zipfile.ZipFile(f"{OUT}/{name}.pt2", "w", zipfile.ZIP_DEFLATED) as small:
         for item in whole.namelist():
             if "sample_inputs" not in item:
-                small.writestr(re.sub("^[^/]+", name, item), plain(item, whole.read(item)))
+                small.writestr(re.sub("^[^/]+", name, item), plain(item, whole.read(item), weights))
 
 
-def plain(item, content):
-    """Without stack traces, which hold the paths of this machine, and with zeros for weights."""
-    if re.search(r"data/(weights|constants)/[^.]*$", item):
+def plain(item, content, weights=False):
+    """Without stack traces, which hold the paths of this machine, and with zeros for weights unless they are kept."""
+    if not weights and re.search(r"data/(weights|constants)/[^.]*$", item):
         return bytes(len(content))
     if "/models/" not in item:
         return content
@@ -161,6 +161,18 @@ def old(program):
     return re.sub(r"Mul\((\w+), (\w+)\)", r"\1*\2", text)
 
 
+class Fold(nn.Module):
+    """matmul folds the batch of a strided x into one product where w is to be trained, and rounds otherwise then."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(3)
+        self.w = nn.Parameter(torch.rand(64, 16) - 0.5)
+
+    def forward(self, x):
+        return torch.matmul(x.transpose(0, 1), self.w)
+
+
 os.makedirs(OUT, exist_ok=True)
 x = torch.zeros(4, 8)
 write("modes", export(Modes().eval(), ({"in": (x, x)}, 3), {"extra": torch.zeros(2)}))
@@ -173,6 +185,9 @@ write("functional", export(Counter().eval(), (torch.zeros(3),)).run_decompositio
 write("changes_input", export(ChangesInput(), (torch.zeros(3),)))
 write("changes_input_functional", export(ChangesInput(), (torch.zeros(3),)).run_decompositions())
 write("numbers", export(Numbers().eval(), (3, torch.zeros(6, 8), {"times": 5, "shift": torch.zeros(8)}), dynamic_shapes={"rows": Dim.DYNAMIC, "x": None, "options": {"times": Dim.DYNAMIC, "shift": None}}))
+fold = Fold().eval()
+write("fold", export(fold, (torch.zeros(1, 8, 64),)), weights=True)
+torch.jit.script(fold).save(f"{OUT}/fold.pt")
 write("value_sized", export(ValueSized(), (x,)))
 
 model = Small().eval()

@@ -82,6 +82,19 @@ class RunIT {
     assertThat(outputs.get("out3").values()).containsExactly(6f, 6f);
   }
 
+  /**
+   * Kernels choose by whether a weight is to be trained: a program's are marked as a script's are.
+   */
+  @Test
+  void aProgramAndAScriptOfOneModuleGiveTheSameBits() throws IOException {
+    run(PROGRAMS.resolve("fold.pt").toString(), "--input 1x8x64 --seed 1 --threads 1");
+    byte[] script = Files.readAllBytes(folder.resolve("out.npz"));
+
+    run(program("fold"), "--input 1x8x64 --seed 1 --threads 1");
+
+    assertThat(Files.readAllBytes(folder.resolve("out.npz"))).isEqualTo(script);
+  }
+
   /** x / 0 of 0 is NaN, of all else infinite. */
   @Test
   void countsNan() throws IOException {
