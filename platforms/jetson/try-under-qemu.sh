@@ -69,7 +69,7 @@ board=$cache/board
 mkdir -p "$board/bin" "$board/jdk/bin"
 cat >"$board/bin/uname" <<'EOF'
 #!/bin/sh
-case ${1:-} in -m) echo aarch64 ;; *) PATH=${PATH#*:} exec uname "$@" ;; esac
+case ${1:-} in -m) echo aarch64 ;; -sm) echo Linux aarch64 ;; *) PATH=${PATH#*:} exec uname "$@" ;; esac
 EOF
 # Of qemu's processors the default one and cortex-a72 end in an illegal instruction inside LibTorch.
 cat >"$board/jdk/bin/java" <<EOF

@@ -86,6 +86,8 @@ final class Agent {
     String natives = System.getProperty("rpx.native");
     String libraries = libTorch(Path.of(natives));
     command.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
+    if (System.getProperty("os.name").equals("Linux"))
+      command.add("-Dorg.bytedeco.javacpp.loadlibraries=false");
     command.add("-Djava.library.path=" + natives + ":" + binding() + ":" + libraries);
     command.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + natives + ":" + libraries);
     command.add("-Djava.io.tmpdir=" + temporary());
