@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
 import org.rpx.agent.trace.RecordReader;
 
 /** The LibTorch of this process: whether it is there, and what it says of itself. */
@@ -31,7 +32,13 @@ public final class LibTorch {
    *
    * @throws NativeException DEVICE, with the reason, where a library is missing or does not fit
    */
-  public static synchronized void load() {
+  public static void load() {
+    // While another thread loads: JavaCPP's classes, which the binding wants as it comes in.
+    if (!loaded && plain()) Pointer.isNull(null);
+    loadOnce();
+  }
+
+  private static synchronized void loadOnce() {
     if (missing != null) throw missing;
     if (loaded) return;
     LibraryCheck check = LibraryCheck.ofThisProcess();
@@ -91,7 +98,7 @@ public final class LibTorch {
   /** The same, for a thread that loads ahead: what goes wrong is thrown to whoever loads next. */
   public static void tryLoad() {
     try {
-      load();
+      loadOnce();
     } catch (NativeException e) {
       // Kept for the next one.
     }
