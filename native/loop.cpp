@@ -43,22 +43,20 @@ std::string described(c10::ScalarType type, at::IntArrayRef sizes) {
 }
 
 void check(const Bound::Output& was, const at::Tensor& now, size_t index) {
-  if (now.scalar_type() == was.type && now.sizes() == at::IntArrayRef(was.sizes)) return;
+  bool same = now.scalar_type() == was.type && now.sizes() == at::IntArrayRef(was.sizes);
+  if (same && dense(now) && (now.is_cpu() || was.host.defined())) return;
   auto number = std::to_string(index);
+  auto before = " in the session's first run: a session's outputs keep their shapes; open one for each shape";
   fail("UNSUPPORTED", "output " + number + (was.path.empty() || was.path == number ? "" : " (" + was.path + ")") + " is " +
-                          described(now.scalar_type(), now.sizes()) + ", and was " + described(was.type, was.sizes) +
-                          " in the session's first run: a session's outputs keep their shapes; open one for each shape");
+                          described(now.scalar_type(), now.sizes()) +
+                          (same ? ", and had another layout or device" : ", and was " + described(was.type, was.sizes)) + before);
 }
 
 void copy(const Bound::Output& to, const at::Tensor& from) {
-  if (!from.is_cpu()) {
-    // Resolved there: a copy that is not waited for would be resolved here before it has come.
-    to.host.copy_(from.resolve_conj().resolve_neg().contiguous(), true);
-    return;
-  }
-  bool plain = from.is_contiguous() && !from.is_conj() && !from.is_neg();
-  at::Tensor packed = plain ? from : from.resolve_conj().resolve_neg().contiguous();
-  if (packed.nbytes() > 0) std::memcpy(to.memory, packed.const_data_ptr(), packed.nbytes());
+  // On a device it becomes plain there: a copy that is not waited for would be resolved here before it has come.
+  at::Tensor packed = plain(from);
+  if (!from.is_cpu()) to.host.copy_(packed, true);
+  else if (packed.nbytes() > 0) std::memcpy(to.memory, packed.const_data_ptr(), packed.nbytes());
 }
 
 // All are checked before the first is copied, so that a set of outputs is of one run.
@@ -89,7 +87,7 @@ void Session::bind(bool outputs, const int64_t* addresses, int64_t n) {
         each_tensor(value, "", [&](const at::Tensor& t, const std::string& path) {
           auto address = next();
           Bound::Output out{path, t.sizes().vec(), t.scalar_type(), reinterpret_cast<void*>(address), at::Tensor()};
-          if (!t.is_cpu()) out.host = view(address, t);
+          if (!t.is_cpu()) out.host = view(address, plain(t));
           bound.outputs.push_back(std::move(out));
         });
       for (auto& value : state->outputs) collect(bound.outputs, value);

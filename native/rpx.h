@@ -47,8 +47,8 @@ class Session {
   void cast(const char* dtype);
   // Makes the inputs (layout "inputs"), in memory of their own.
   void inputs(const int64_t* numbers, int64_t size, const char* text, int64_t seed);
-  // The tensors of the inputs, or of the last run()'s outputs (layout "tensors"): path, address of their packed
-  // memory, bytes. Valid until the next inputs(), run(), time() or tensors(). Copies where they are on a device.
+  // The tensors of the inputs, or of the last run()'s outputs (layout "tensors"): path, why it
+  // cannot be read ("" where it can), address of its packed memory, bytes. Valid until the next inputs(), run(), time() or tensors(). Copies where they are on a device.
   void tensors(bool outputs, Record* out);
   // Threads of the operator pool (OpenMP) and of the BLAS for this session's runs; 0 leaves a pool as it is.
   void threads(int operators, int blas);

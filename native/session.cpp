@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include <ATen/ops/conj_physical.h>
+#include <ATen/ops/neg.h>
 #include <c10/core/InferenceMode.h>
 
 #include <chrono>
@@ -32,6 +34,30 @@ void each_tensor(const c10::IValue& value, const std::string& path,
       each_tensor(entry.value(), under(entry.key().isString() ? entry.key().toStringRef() : "?"), each);
   }
 }
+
+// Not by resolve_conj(): its copy of a lazy tensor is what backends outside LibTorch's tree may answer with another one,
+// without end.
+at::Tensor plain(at::Tensor t) {
+  bool conjugated = t.is_conj(), negated = t.is_neg();
+  if (conjugated) t = t.conj();
+  if (negated) t = t._neg_view();
+  if (conjugated) t = at::conj_physical(t);
+  if (negated) t = at::neg(t);
+  if (t.is_quantized()) t = t.int_repr();
+  return t.contiguous();
+}
+
+namespace {
+
+std::string unreadable(const at::Tensor& t) {
+  if (t.is_meta()) return "is a meta tensor, which has no values";
+  if (dense(t)) return "";
+  std::ostringstream why;
+  why << "has layout " << t.layout() << ", whose elements lie in no memory of its own: have the model give back a dense one (to_dense())";
+  return why.str();
+}
+
+}  // namespace
 
 void Session::State::load() {
   guarded("MODEL_LOAD", [&] {
@@ -135,11 +161,13 @@ void Session::tensors(bool outputs, Record* out) {
     int index = 0;
     for (auto& value : outputs ? state->outputs : state->inputs)
       each_tensor(value, outputs ? "" : std::to_string(index++), [&](const at::Tensor& t, const std::string& path) {
-        // Itself, where it is so already. A conjugated or negated view has the bytes of its base.
-        state->packed.push_back(t.cpu().resolve_conj().resolve_neg().contiguous());
+        auto why = unreadable(t);
+        state->packed.push_back(why.empty() ? plain(t).cpu() : at::Tensor());
+        auto& packed = state->packed.back();
         columns.string(path);
-        columns.number(reinterpret_cast<int64_t>(state->packed.back().data_ptr()));
-        columns.number(static_cast<int64_t>(t.nbytes()));
+        columns.string(why);
+        columns.number(why.empty() ? reinterpret_cast<int64_t>(packed.data_ptr()) : 0);
+        columns.number(why.empty() ? static_cast<int64_t>(packed.nbytes()) : 0);
         columns.tensor(t);
       });
     columns.finish();

@@ -72,6 +72,13 @@ struct Session::State {
 void each_tensor(const c10::IValue& value, const std::string& path,
                  const std::function<void(const at::Tensor&, const std::string&)>& each);
 
+// Whether there is memory that holds the elements: not of sparse, opaque and meta tensors.
+inline bool dense(const at::Tensor& t) { return t.layout() == at::kStrided && t.has_storage() && !t.is_meta(); }
+
+// A dense tensor's elements, packed: without a lazy conjugation or negation, and the integers of a quantised one. Itself
+// where it is so already.
+at::Tensor plain(at::Tensor t);
+
 // The lines of a text, an empty last one too.
 std::vector<std::string> lines(const char* text);
 

@@ -44,7 +44,7 @@ std::vector<at::Tensor> tensors_on(c10::Device device, const std::vector<c10::IV
   std::vector<at::Tensor> all;
   for (auto& value : values)
     each_tensor(value, "", [&](const at::Tensor& t, const std::string&) {
-      if (t.device() == device) all.push_back(t);
+      if (t.device() == device && dense(t)) all.push_back(plain(t));
     });
   return all;
 }

@@ -38,14 +38,14 @@ static bool starts(const std::string& text, const char* with) { return text.rfin
 static float first_output(Session& session) {
   Record record;
   session.tensors(true, &record);
-  return *reinterpret_cast<const float*>(record.numbers()[2]);  // path, address, ...; numbers[0] is the tensors' place
+  return *reinterpret_cast<const float*>(record.numbers()[3]);  // path, reason, address, ...; numbers[0] is the tensors' place
 }
 
 // Reads the memory of the only input.
 static std::vector<float> input(Session& session, size_t n) {
   Record record;
   session.tensors(false, &record);
-  auto* at = reinterpret_cast<const float*>(record.numbers()[2]);
+  auto* at = reinterpret_cast<const float*>(record.numbers()[3]);
   return std::vector<float>(at, at + n);
 }
 

@@ -22,8 +22,11 @@ const c10::DispatchKeySet keys(c10::DispatchKey::PrivateUse1);
 
 // The same memory as a CPU tensor: it is the host's in truth.
 Tensor on_cpu(const Tensor& t) {
-  return at::from_blob(
+  auto same = at::from_blob(
       t.storage().mutable_data(), t.sizes(), t.strides(), t.storage_offset(), [k = t](void*) {}, t.options().device(at::kCPU), at::kCPU);
+  same._set_conj(t.is_conj());
+  same._set_neg(t.is_neg());
+  return same;
 }
 
 void kernel() {
@@ -121,6 +124,10 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   for (const char* op : {"lstm.input", "lstm.data", "gru.input", "gru.data", "lstm_cell", "gru_cell"})
     m.impl(op, torch::CppFunction::makeFromBoxedFunction<&fallback>());
 }
+
+// The copy resolves them itself. LibTorch's way to resolve them is a copy: without this it would go round without end.
+TORCH_LIBRARY_IMPL(aten, Conjugate, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
+TORCH_LIBRARY_IMPL(aten, Negative, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
 
 TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
   KERNEL_PRIVATEUSEONE(linear, lower_precision_fp)

@@ -170,6 +170,34 @@ class Positive(nn.Module):
         return x[x > 0]
 
 
+class Views(nn.Module):
+    """Results that are not plain tensors of packed memory, but the last."""
+
+    def forward(self, x):
+        z = torch.complex(x, -x)
+        return (z.conj(), torch.imag(z.conj()), z.t().conj(), torch._neg_view(z.conj()), z[:, 0:1].conj().expand(2, 3),
+                x[:, 0:1].expand(2, 3), x[:, 1], z.sum().conj(), x[0:0], z[0:0].conj(), z.conj() * 2)
+
+
+class Quantised(nn.Module):
+    """Quantised results: transposed, and with a scale for each row."""
+
+    def forward(self, x):
+        scales = torch.tensor([0.5, 0.25], device=x.device)
+        zeros = torch.tensor([0, 1], device=x.device)
+        return (torch.quantize_per_tensor(x, 0.5, 1, torch.quint8).t(),
+                torch.quantize_per_channel(x, scales, zeros, 0, torch.qint32))
+
+
+class Sparse(nn.Module):
+    """The result is sparse where x has a positive sum."""
+
+    def forward(self, x):
+        if bool(x.sum() > 0):
+            return x.to_sparse_csr()
+        return x
+
+
 @torch.no_grad()
 def fill(model):
     """Weights 1/fan_in, scales and variances 1, biases, means and counters 0."""
@@ -310,6 +338,9 @@ def main():
 
     # Not in expected.json: for what is done with outputs.
     save_script("dtypes.pt", Dtypes().eval())
+    save_script("views.pt", Views().eval())
+    save_script("quantised.pt", Quantised().eval())
+    save_script("sparse.pt", Sparse().eval())
     save_script("positive.pt", Positive().eval())
 
     lines = ",\n".join("    " + json.dumps(m) for m in MODELS)

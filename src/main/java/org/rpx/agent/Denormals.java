@@ -45,7 +45,7 @@ final class Denormals {
    */
   void look(String kind, List<Data> tensors) {
     for (Data data : tensors.subList(0, Math.min(MOST_TENSORS, tensors.size()))) {
-      if (!SEEN.contains(data.tensor().dtype())) continue;
+      if (data.bytes() == null || !SEEN.contains(data.tensor().dtype())) continue;
       int width = width(data.tensor().dtype());
       int elements = (int) Math.min(MOST_ELEMENTS, data.bytes().remaining() / width);
       int subnormal = count(data.bytes(), width, elements);

@@ -231,8 +231,7 @@ abstract class LoadedModel implements AutoCloseable {
   List<Data> inputs() {
     List<String> paths = inputPaths();
     List<Data> named = new ArrayList<>();
-    for (Data d : session.inputs())
-      named.add(new Data(paths.get(named.size()), d.tensor(), d.bytes()));
+    for (Data d : session.inputs()) named.add(d.at(paths.get(named.size())));
     return named;
   }
 

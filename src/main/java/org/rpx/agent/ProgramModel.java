@@ -137,7 +137,7 @@ final class ProgramModel extends LoadedModel {
   @Override
   List<Data> outputs() {
     return session().outputs().stream()
-        .map(d -> new Data(flat.outputs().get(Integer.parseInt(d.path())), d.tensor(), d.bytes()))
+        .map(d -> d.at(flat.outputs().get(Integer.parseInt(d.path()))))
         .toList();
   }
 

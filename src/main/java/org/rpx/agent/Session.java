@@ -217,9 +217,10 @@ public final class Session implements AutoCloseable {
   }
 
   private List<SessionTensor> bind(boolean output) {
-    List<Data> tensors = output ? model.outputs() : model.inputs();
+    List<Data> tensors;
     List<ByteBuffer> memory;
     try {
+      tensors = output ? model.outputs() : model.inputs();
       memory = session.bind(output, model.device());
     } catch (NativeException e) {
       throw model.about(e);

@@ -1,11 +1,15 @@
 package org.rpx.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,12 +33,37 @@ class EmbeddingIT {
       String all =
           libraries
               .map(Path::toString)
-              .filter(p -> !p.contains("picocli") && !p.contains("slf4j-nop"))
+              .filter(p -> optional().stream().noneMatch(o -> p.contains("/" + o + "-")))
               .sorted()
               .collect(Collectors.joining(File.pathSeparator));
       assertThat(all).contains("javacpp").contains("jackson-databind");
       return jar + File.pathSeparator + all;
     }
+  }
+
+  private static List<String> optional() {
+    String pom;
+    try {
+      pom = Files.readString(HOME.resolve("pom.xml"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<String> names =
+        Pattern.compile("<dependency>(?:(?!</dependency>).)*<optional>true", Pattern.DOTALL)
+            .matcher(pom)
+            .results()
+            .map(d -> d.group().replaceAll("(?s).*<artifactId>(.*?)</artifactId>.*", "$1"))
+            .toList();
+    assertThat(names).contains("picocli", "slf4j-nop");
+    return names;
+  }
+
+  private static String theProgramOfTheDocument() throws IOException {
+    String page = Files.readString(HOME.resolve("docs/embedding.md"));
+    Matcher block =
+        Pattern.compile("```java\\n(.*?class Loop .*?)```", Pattern.DOTALL).matcher(page);
+    assertThat(block.find()).isTrue();
+    return block.group(1);
   }
 
   private ChildJvm.Result run(String name, String program) throws Exception {
@@ -55,15 +84,39 @@ class EmbeddingIT {
   /** It prints nothing, and its own checks of the outputs throw. */
   @Test
   void theProgramOfTheDocumentRuns() throws Exception {
-    String page = Files.readString(HOME.resolve("docs/embedding.md"));
-    Matcher block =
-        Pattern.compile("```java\\n(.*?class Loop .*?)```", Pattern.DOTALL).matcher(page);
-    assertThat(block.find()).isTrue();
-
-    ChildJvm.Result result = run("Loop", block.group(1));
+    ChildJvm.Result result = run("Loop", theProgramOfTheDocument());
 
     assertThat(result.text()).isEmpty();
     assertThat(result.exit()).isZero();
+  }
+
+  /** No path is set: LibTorch comes out of the jars that rpx-agent-cpu brings along. */
+  @Test
+  void runsOnTheLibTorchThatTheDependencyBrings() throws Exception {
+    Path jars =
+        HOME.resolve("cppbuild/jars-" + Path.of(System.getProperty("rpx.native")).getFileName());
+    assumeThat(jars).as("bytedeco's LibTorch; absent where another one is in use").exists();
+    Path source = Files.writeString(folder.resolve("Loop.java"), theProgramOfTheDocument());
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dorg.bytedeco.javacpp.cachedir=" + folder.resolve("cache"),
+                "-cp",
+                classPath() + File.pathSeparator + jars + "/*",
+                source.toString(),
+                MODEL.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(log).isEmptyFile();
+    assertThat(process.exitValue()).isZero();
+    assertThat(folder.resolve("cache")).isDirectoryRecursivelyContaining("glob:**libtorch_cpu*");
   }
 
   /** None that is left, and none in between: JavaCPP's own is left out by its option. */

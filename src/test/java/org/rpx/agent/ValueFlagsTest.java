@@ -127,6 +127,7 @@ class ValueFlagsTest {
     return new Data(
         path,
         new TensorInfo(dtype, width, 0, 0, bytes.remaining(), List.of(count), List.of(1L)),
-        bytes);
+        bytes,
+        null);
   }
 }

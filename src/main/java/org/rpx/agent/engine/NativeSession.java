@@ -25,15 +25,23 @@ import org.rpx.agent.trace.Weight;
 public final class NativeSession implements AutoCloseable {
   // A buffer's, less what its memory is aligned by.
   private static final long MOST_BYTES = Integer.MAX_VALUE - 128;
+  private static final String TOO_LARGE =
+      "has more than 2 GiB, which no buffer of Java's holds: use a smaller batch";
 
   private Binding.Session session;
 
   /**
    * A tensor's memory, and what it is. Valid until the session's next run or close.
    *
-   * @param bytes null where they are more than a buffer holds, 2 GiB
+   * @param bytes null where they cannot be read
+   * @param unreadable why, as "has layout SparseCsr, …"; null where they can
    */
-  public record Data(String path, TensorInfo tensor, ByteBuffer bytes) {}
+  public record Data(String path, TensorInfo tensor, ByteBuffer bytes, String unreadable) {
+    /** The same under another path. */
+    public Data at(String path) {
+      return new Data(path, tensor, bytes, unreadable);
+    }
+  }
 
   /** Loads the model onto a device, as {@link LibTorch#device} names it, in evaluation mode. */
   public NativeSession(Path model, String device) {
@@ -133,7 +141,8 @@ public final class NativeSession implements AutoCloseable {
                 + data.tensor().dtype()
                 + " "
                 + data.tensor().sizes()
-                + " has more than 2 GiB, which no buffer of Java's holds: use a smaller batch");
+                + " "
+                + data.unreadable());
       memory.add(HostMemory.allocate(device, data.bytes().capacity()));
     }
     open().bind(outputs, memory.stream().mapToLong(HostMemory::address).toArray(), memory.size());
@@ -334,9 +343,14 @@ public final class NativeSession implements AutoCloseable {
           List<Data> all = new ArrayList<>();
           while (r.more()) {
             String path = r.string();
+            String unreadable = r.string();
             long address = r.number();
             long bytes = r.number();
-            all.add(new Data(path, r.tensor(), memory(address, bytes)));
+            if (bytes > MOST_BYTES) unreadable = TOO_LARGE;
+            all.add(
+                unreadable.isEmpty()
+                    ? new Data(path, r.tensor(), memory(address, bytes), null)
+                    : new Data(path, r.tensor(), null, unreadable));
           }
           return all;
         });
@@ -344,7 +358,6 @@ public final class NativeSession implements AutoCloseable {
 
   private static ByteBuffer memory(long start, long bytes) {
     if (bytes == 0) return ByteBuffer.allocateDirect(0);
-    if (bytes > MOST_BYTES) return null;
     return HostMemory.at(start, bytes).order(ByteOrder.nativeOrder());
   }
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Everything of the machine that moves and that a file tells: clocks, temperatures, power. */
-public final class Sensors {
+final class Sensors {
   private final Tree tree;
   private final CpuClockNow clocks;
   private final PowerRails rails;

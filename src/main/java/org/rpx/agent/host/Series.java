@@ -19,7 +19,7 @@ import java.util.Map;
  * @param max the greatest
  * @param samples how many could be read
  */
-public record Series(
+record Series(
     String name,
     String unit,
     String source,

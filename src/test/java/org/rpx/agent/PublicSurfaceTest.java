@@ -1,0 +1,131 @@
+package org.rpx.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is public: the API as docs/embedding.md lists it, and what rooms need of each other. */
+class PublicSurfaceTest {
+  private static final String ROOT = "org.rpx.agent";
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `(org\\.rpx[\\w.]*)` \\|(.*)\\|", Pattern.MULTILINE);
+  private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)`");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages(ROOT);
+
+  /** The names in the table of docs/embedding.md. */
+  private static Set<String> listed() throws IOException {
+    Set<String> names = new TreeSet<>();
+    Matcher row = ROW.matcher(Files.readString(Path.of("docs/embedding.md")));
+    while (row.find()) {
+      Matcher name = NAME.matcher(row.group(2));
+      while (name.find()) names.add(row.group(1) + "." + name.group(1));
+    }
+    return names;
+  }
+
+  private static boolean isPublic(JavaClass c) {
+    return c.getModifiers().contains(JavaModifier.PUBLIC);
+  }
+
+  private static boolean isOurs(JavaClass c) {
+    return c.getPackageName().startsWith(ROOT);
+  }
+
+  private static JavaClass outermost(JavaClass c) {
+    return c.getEnclosingClass().map(PublicSurfaceTest::outermost).orElse(c);
+  }
+
+  private static Stream<JavaClass> publicOnes() {
+    return CLASSES.stream().filter(c -> isPublic(c) && c.isTopLevelClass());
+  }
+
+  /** Types in what a caller sees of a class: its kin, its members and what they take and give. */
+  private static Stream<JavaClass> shown(JavaClass c) {
+    Stream<JavaMember> members =
+        c.getMembers().stream()
+            .filter(
+                m ->
+                    m.getModifiers().contains(JavaModifier.PUBLIC)
+                        || m.getModifiers().contains(JavaModifier.PROTECTED));
+    Stream<JavaClass> types =
+        members.flatMap(
+            m ->
+                m instanceof JavaField f
+                    ? f.getAllInvolvedRawTypes().stream()
+                    : ((JavaCodeUnit) m).getAllInvolvedRawTypes().stream());
+    Stream<JavaClass> inner =
+        CLASSES.stream().filter(i -> i.getEnclosingClass().filter(c::equals).isPresent());
+    Stream<JavaClass> above =
+        Stream.concat(c.getRawSuperclass().stream(), c.getAllRawInterfaces().stream());
+    return Stream.of(types, inner, above)
+        .flatMap(s -> s)
+        .map(JavaClass::getBaseComponentType)
+        .filter(t -> isOurs(t) && isPublic(t));
+  }
+
+  private static Set<JavaClass> reachable(Set<String> from) {
+    Set<JavaClass> seen = new HashSet<>();
+    Deque<JavaClass> todo = new ArrayDeque<>();
+    from.stream().map(CLASSES::get).forEach(todo::add);
+    while (!todo.isEmpty()) {
+      JavaClass next = todo.pop();
+      if (seen.add(next)) shown(next).forEach(todo::push);
+    }
+    return seen;
+  }
+
+  private static boolean isUsedByAnotherRoom(JavaClass c) {
+    return Stream.concat(Stream.of(c), CLASSES.stream().filter(i -> outermost(i).equals(c)))
+        .flatMap(each -> each.getDirectDependenciesToSelf().stream())
+        .map(Dependency::getOriginClass)
+        .anyMatch(user -> !user.getPackageName().equals(c.getPackageName()));
+  }
+
+  @Test
+  void theListHoldsTheTypesThatItsSignaturesShow() throws IOException {
+    Set<String> listed = listed();
+    assertThat(listed).contains(ROOT + ".Rpx", ROOT + ".monitor.LatencyMonitor");
+    assertThat(publicOnes().map(JavaClass::getName).toList()).containsAll(listed);
+    Set<String> shown = new TreeSet<>();
+    for (JavaClass c : reachable(listed)) shown.add(outermost(c).getName());
+    assertThat(shown).isEqualTo(listed);
+  }
+
+  /** Rooms are packages, so that what one room needs of another has to be public. */
+  @Test
+  void whatIsPublicIsListedOrNeededByAnotherRoom() throws IOException {
+    Set<String> listed = listed();
+    assertThat(
+            publicOnes()
+                .filter(c -> !listed.contains(c.getName()) && !isUsedByAnotherRoom(c))
+                .map(JavaClass::getName)
+                .sorted()
+                .toList())
+        .as("make it package-private, or list it in docs/embedding.md")
+        .isEmpty();
+  }
+}
