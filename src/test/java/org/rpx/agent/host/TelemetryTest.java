@@ -210,14 +210,16 @@ class TelemetryTest {
   void watchesThisMachine() throws Exception {
     assumeThat(Files.exists(Path.of("/proc/thread-self"))).isTrue();
     Telemetry telemetry = Telemetry.start(Path.of("/"), null);
-    long until = System.nanoTime() + 600_000_000L;
-    while (System.nanoTime() < until) {
+    long start = System.nanoTime();
+    while (System.nanoTime() < start + 600_000_000L) {
       Thread.sleep(20);
     }
     System.gc();
     TelemetrySummary seen = telemetry.stop();
+    int quarters = (int) ((System.nanoTime() - start) / 250_000_000L);
 
-    assertThat(seen.samples()).as("at 0, 250, 500 and 600 ms").isBetween(3, 5);
+    // The first, each 250 ms and the last; a busy machine wakes nobody in time.
+    assertThat(seen.samples()).isBetween(2, quarters + 3);
     assertThat(amount(seen, "thread.voluntary_switches")).as("each sleep is one").isGreaterThan(5);
     assertThat(amount(seen, "gc.collections")).isPositive();
     assertThat(seen.cost().cpuMsPerS()).isBetween(0.0, 1000.0);
