@@ -71,7 +71,7 @@ void prove(c10::Device device) {
     if (what.rfind("DEVICE: ", 0) != 0) throw;
     why = what.substr(8);
   }
-  if (!why.empty()) fail("DEVICE", none + why);
+  if (!why.empty()) fail("DEVICE", none + why + ": check its driver, or use --device cpu");
 }
 
 // Members that came later than 2.5: the allocators of all devices under one roof (2.9), and waiting for a whole device.

@@ -24,9 +24,11 @@ inline size_t error_name(const std::string& line) {
 
 // LibTorch's own complaint in one line, without its traces: of a TorchScript error, what stands behind the last name of
 // an error at the beginning of a line.
-inline std::string complaint(const std::string& text) {
+inline std::string complaint(std::string text) {
+  // Traces, and CUDA's advice to whoever writes its kernels.
+  for (const char* rest : {"\nException raised from", "\nSearch for `", "\nCUDA kernel errors might"}) text = text.substr(0, text.find(rest));
   std::string reason;
-  std::istringstream lines(text.substr(0, text.find("\nException raised from")));
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (auto named = error_name(line)) {
       reason = line.substr(named);

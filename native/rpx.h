@@ -82,8 +82,6 @@ class Session {
   // On a device: what its events measure with nothing between them, and how long the copies of the inputs to it and of
   // the last run()'s outputs from it take (layout "transfers"). Nothing on the CPU.
   void transfers(int64_t rounds, Record* out);
-  // The device's memory: "key\tbytes" lines. With reset, peaks are counted from here on.
-  void memory(bool reset, Record* out);
   // Bytes of tensors allocated at the worst moment of one forward, above what was allocated before it.
   int64_t tensor_peak();
   // From any thread: ends a time() that is running, after its current forward.
@@ -127,6 +125,9 @@ class Pairs {
 void operators(const char* path);
 // The device of a name, proven by a kernel: "device\tcuda:0"; of "auto" on the CPU, "reason\t…" too. Throws DEVICE.
 void device(const char* name, Record* out);
+// What a device's allocator and driver say of its memory, once it has run all that was enqueued: "key\tbytes" lines. With
+// reset, peaks are counted from here on. The device as device() tells it.
+void memory(const char* device, bool reset, Record* out);
 // From now on a CPU tensor that would take this process more than this many bytes above its present memory is refused
 // with OUT_OF_MEMORY before it is touched; -1 ends that. Not for timed runs.
 void host_room(int64_t bytes);

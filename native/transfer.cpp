@@ -102,12 +102,14 @@ void Session::transfers(int64_t rounds, Record* out) {
   });
 }
 
-void Session::memory(bool reset, Record* out) {
-  state->guarded("INTERNAL", [&] {
-    synchronize(state->device);
-    if (reset) reset_device_peaks(state->device);
-    auto memory = device_memory(state->device);
-    Columns columns(*out, state->storages);
+void memory(const char* name, bool reset, Record* out) {
+  guard("INTERNAL", [&] {
+    c10::Device device(name);
+    synchronize(device);
+    if (reset) reset_device_peaks(device);
+    auto memory = device_memory(device);
+    Storages none;
+    Columns columns(*out, none);
     auto line = [&](const char* key, int64_t bytes) {
       if (bytes >= 0) columns.string(std::string(key) + "\t" + std::to_string(bytes));
     };

@@ -13,6 +13,10 @@ int main() {
                   "~~~ <--- HERE\nbuiltins.ValueError: LSTM: Expected input to be 2D") == "LSTM: Expected input to be 2D");
   CHECK(complaint("plain words") == "plain words");
   CHECK(complaint("first\nException raised from f at g.cpp:3 (most recent call first):\nframe #0") == "first");
+  CHECK(complaint("CUDA error: unknown error\nSearch for `cudaErrorUnknown' in https://docs.nvidia.com/ for more information.\n"
+                  "CUDA kernel errors might be asynchronously reported at some other API call.") == "CUDA error: unknown error");
+  CHECK(complaint("RuntimeError: CUDA error: unknown error\nCUDA kernel errors might be asynchronously reported") ==
+        "CUDA error: unknown error");
   CHECK(rpx::out_of_memory("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory: you tried"));
   CHECK(rpx::out_of_memory("CUDA out of memory. Tried to allocate 2 GiB"));
   CHECK(rpx::out_of_memory("MPS backend out of memory (MPS allocated: 8.9 GB)"));

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.rpx.agent.engine.Device;
+import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.engine.NativeSession.Transfer;
 import org.rpx.agent.measure.DeviceTimes;
@@ -47,12 +48,12 @@ final class DeviceTiming {
   void before(int most) {
     if (device.isCpu()) return;
     wallNs = session.time(Math.min(most, WALL_RUNS), WALL_NS, null)[1];
-    before = session.memory(true);
+    before = LibTorch.memory(device, true);
   }
 
   /** Behind the timed runs. */
   void after() {
-    if (!device.isCpu()) after = session.memory(false);
+    if (!device.isCpu()) after = LibTorch.memory(device, false);
   }
 
   /** Null on the CPU. */

@@ -33,6 +33,15 @@ final class GraphCheck {
     return found.isEmpty() ? null : String.join(", ", found);
   }
 
+  /**
+   * Whether no more than bytes between ops differ, which a device's kernel decides by how it lays
+   * out its result: one that the graph views may need a copy there.
+   */
+  static boolean layoutOnly(ModelProperties graph, ModelProperties ran) {
+    return Objects.equals(graph.flops(), ran.flops())
+        && Objects.equals(graph.traffic().compulsoryBytes(), ran.traffic().compulsoryBytes());
+  }
+
   private static void add(List<String> found, String figure, Long graph, Long ran) {
     if (!Objects.equals(graph, ran)) found.add(figure + " (" + graph + ", ran " + ran + ")");
   }

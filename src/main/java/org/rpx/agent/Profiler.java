@@ -38,6 +38,7 @@ final class Profiler {
   private final Watch watch;
   private volatile boolean cancelled;
   private String differing;
+  private boolean layoutOnly;
   // Why the count was not made where the plan says; null where it was.
   private String countedOnCpu;
 
@@ -118,7 +119,8 @@ final class Profiler {
       report.device(model.device(), countedOnCpu);
       if (plan.timed() && onCpu) report.denormals(denormals(model));
       report.dead(model.deadProducts());
-      if (differing != null) report.differing(differing);
+      if (differing != null)
+        report.differing(differing, layoutOnly && !onCpu ? model.device().name() : null);
       if (plan.timed()) {
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
@@ -170,6 +172,7 @@ final class Profiler {
     ModelProperties read = count(model, graph);
     if (GraphCheck.leavesOpen(read) || (!read.flopsComplete() && ran.flopsComplete())) return ran;
     differing = GraphCheck.differences(read, ran);
+    layoutOnly = GraphCheck.layoutOnly(read, ran);
     return read;
   }
 

@@ -219,13 +219,20 @@ final class ReportBuilder {
               + " to no output: an executor drops it, and it is not counted");
   }
 
-  /** Figures of the graph that are not those of what ran, with both. */
-  void differing(String figures) {
+  /**
+   * Figures of the graph that are not those of what ran, with both.
+   *
+   * @param layout the device whose kernels alone are the reason; null where the file may be
+   */
+  void differing(String figures, String layout) {
     warn(
         Code.COUNTS_DIFFER,
         "what the graph says and what ran differ: "
             + figures
-            + "; the report has the graph's: please report this file");
+            + "; the report has the graph's: "
+            + (layout == null
+                ? "please report this file"
+                : "kernels of " + layout + " lay out results in another way, and copies follow"));
   }
 
   /**

@@ -57,12 +57,16 @@ public final class Rpx {
   }
 
   /**
-   * Memory high waters of this process by the module's names, from {@code reset()} on. CUDA and MPS
-   * have no source on this build: asked for or not, they are null.
+   * Memory high waters of this process by the module's names, from {@code reset()} on: resident
+   * memory of the host, bytes of tensors on the first CUDA device as its allocator counts them, and
+   * what MPS's driver holds. One that is asked for and missing is null; its note says why.
    */
   public static MemoryProfiler memoryProfiler(
       boolean sampleCpu, boolean sampleCuda, boolean sampleMps) {
-    return new MemoryProfiler(sampleCpu ? new ResidentPeak() : null, null, null);
+    return new MemoryProfiler(
+        sampleCpu ? new ResidentPeak() : null,
+        sampleCuda ? AllocatorPeak.of("cuda") : null,
+        sampleMps ? AllocatorPeak.of("mps") : null);
   }
 
   /**

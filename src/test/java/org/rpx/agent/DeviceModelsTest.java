@@ -139,6 +139,28 @@ class DeviceModelsTest {
     sameOutputs(model, plan);
   }
 
+  /**
+   * The simulated device has no fused attention: its result lies contiguously, so that each of the
+   * four layers copies 50 x 128 floats to merge the heads, where the graph has a view.
+   */
+  @Test
+  void copiesThatTheDeviceAloneNeedsAreNoFaultOfTheFile() {
+    Plan plan = DeviceTest.plan(Plan.defaults().withWarmup(0).withIterations(1));
+
+    EfficiencyReport report = Rpx.profile(ModelSource.parse("demo:policy_transformer"), plan);
+
+    long unfused = report.tier1().traffic().unfusedBytes();
+    long copies = 4 * 2 * (50 * 128 * 4);
+    assertThat(report.warnings())
+        .filteredOn(w -> w.code() == Warning.Code.COUNTS_DIFFER)
+        .singleElement()
+        .extracting(Warning::message)
+        .asString()
+        .contains("unfused bytes (" + unfused + ", ran " + (unfused + copies) + ")")
+        .endsWith("kernels of sim:0 lay out results in another way, and copies follow")
+        .doesNotContain("FLOPs (");
+  }
+
   private static void sameOutputs(ModelSource model, Plan plan) {
     try (Session there = Rpx.session(model, SessionOptions.of(plan).withWarmup(0));
         Session here =

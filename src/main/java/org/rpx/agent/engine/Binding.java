@@ -140,8 +140,6 @@ final class Binding implements InfoMapper {
 
     native void transfers(@Cast("int64_t") long rounds, Record out) throws NativeException;
 
-    native void memory(@Cast("bool") boolean reset, Record out) throws NativeException;
-
     native @Name("tensor_peak") @Cast("int64_t") long tensorPeak() throws NativeException;
 
     native void cancel() throws NativeException;
@@ -149,6 +147,11 @@ final class Binding implements InfoMapper {
 
   @Namespace("rpx")
   static native void device(@Cast("const char*") String name, Record out) throws NativeException;
+
+  @Namespace("rpx")
+  static native void memory(
+      @Cast("const char*") String device, @Cast("bool") boolean reset, Record out)
+      throws NativeException;
 
   @Namespace("rpx")
   @Name("host_room")

@@ -149,6 +149,20 @@ public final class LibTorch {
   }
 
   /**
+   * Bytes of a device's memory, by name, once all that was enqueued there has run; what it does not
+   * tell is absent: allocated and allocated_peak (tensors), reserved and reserved_peak (the
+   * allocator), free and total (the device, for all processes).
+   *
+   * @param reset whether to count peaks from here on
+   */
+  public static Map<String, Long> memory(Device device, boolean reset) {
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    facts(r -> Binding.memory(device.name(), reset, r))
+        .forEach((key, value) -> bytes.put(key, Long.parseLong(value)));
+    return bytes;
+  }
+
+  /**
    * From now on a CPU tensor that would take this process more than this many bytes above its
    * present memory is refused with OUT_OF_MEMORY, before the kernel ends the process for it; null
    * ends that. Not for timed runs.

@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.bytedeco.javacpp.LongPointer;
@@ -292,20 +290,6 @@ public final class NativeSession implements AutoCloseable {
           }
           return all;
         });
-  }
-
-  /**
-   * Bytes of the device's memory, by name; what it does not tell is absent: allocated and
-   * allocated_peak (tensors), reserved and reserved_peak (the allocator), free and total (the
-   * device, for all processes).
-   *
-   * @param reset whether to count peaks from here on
-   */
-  public Map<String, Long> memory(boolean reset) {
-    Map<String, Long> bytes = new LinkedHashMap<>();
-    LibTorch.facts(r -> open().memory(reset, r))
-        .forEach((key, value) -> bytes.put(key, Long.parseLong(value)));
-    return bytes;
   }
 
   /**

@@ -39,6 +39,19 @@ public final class MemoryProfiler {
     return peaks;
   }
 
+  /**
+   * What there is to say of peaks, by the keys of {@link #peaks()}: why one is null though it was
+   * asked for, or that it was sampled.
+   */
+  public Map<String, String> notes() {
+    Map<String, String> notes = new LinkedHashMap<>();
+    sources.forEach(
+        (key, source) -> {
+          if (source != null && source.note() != null) notes.put(key, source.note());
+        });
+    return notes;
+  }
+
   private static Double rounded(PeakSource source) {
     Double peak = source == null ? null : source.peakMb();
     return peak == null ? null : Thousandths.round(peak);

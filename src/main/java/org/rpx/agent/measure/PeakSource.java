@@ -7,4 +7,9 @@ public interface PeakSource {
 
   /** The most memory held since {@link #reset()}, in MiB, or null where it cannot be read. */
   Double peakMb();
+
+  /** Why the peak is unknown, or how it falls short of a high water; null where neither is so. */
+  default String note() {
+    return null;
+  }
 }

@@ -216,9 +216,10 @@ class TelemetryTest {
     }
     System.gc();
     TelemetrySummary seen = telemetry.stop();
-
     int quarters = (int) ((System.nanoTime() - start) / 250_000_000L);
-    assertThat(seen.samples()).as("each 250 ms, and at both ends").isBetween(2, quarters + 3);
+
+    // The first, each 250 ms and the last; a busy machine wakes nobody in time.
+    assertThat(seen.samples()).isBetween(2, quarters + 3);
     assertThat(amount(seen, "thread.voluntary_switches")).as("each sleep is one").isGreaterThan(5);
     assertThat(amount(seen, "gc.collections")).isPositive();
     assertThat(seen.cost().cpuMsPerS()).isBetween(0.0, 1000.0);

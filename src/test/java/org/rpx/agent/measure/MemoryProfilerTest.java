@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class MemoryProfilerTest {
 
   /** A source that holds what it is told to. */
-  private static final class Fake implements PeakSource {
+  private static class Fake implements PeakSource {
     private Double peakMb;
 
     Fake(Double peakMb) {
@@ -43,6 +43,20 @@ class MemoryProfilerTest {
 
     assertThat(peaks.keySet()).containsExactly("cpu_mb", "cuda_mb", "mps_mb");
     assertThat(peaks.values()).containsOnlyNulls();
+  }
+
+  @Test
+  void hasTheNotesOfItsSources() {
+    PeakSource missing =
+        new Fake(null) {
+          @Override
+          public String note() {
+            return "no CUDA";
+          }
+        };
+
+    assertThat(new MemoryProfiler(new Fake(1.0), missing, null).notes())
+        .containsExactly(Map.entry("cuda_mb", "no CUDA"));
   }
 
   @Test
