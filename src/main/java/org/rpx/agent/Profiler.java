@@ -120,6 +120,8 @@ final class Profiler {
       report.dead(model.deadProducts());
       if (differing != null) report.differing(differing);
       if (plan.timed()) {
+        model.tryOtherInputs();
+        report.mixed(InputSets.flag(model.describeSets()));
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
         model.room.close();
