@@ -93,8 +93,8 @@ class InputSetsIT {
         0,
         "measure "
             + LOOP
-            + " --input-file three.npy,two.npy --input scalar:int64=1 --iterations 4 --warmup 1"
-            + " --threads 1 --json r.json");
+            + " --input-file three.npy,two.npy --input steps:scalar:int64=1 --iterations 4 --warmup"
+            + " 1 --threads 1 --json r.json");
 
     assertThat(json().path("warnings").findValuesAsText("code")).contains("MIXED_INPUTS");
     assertThat(json().path("tier1").path("flops").asLong()).isEqualTo(96);
@@ -107,7 +107,7 @@ class InputSetsIT {
             0,
             "run "
                 + LOOP
-                + " --input-file three.npy,two.npy --input scalar:int64=1 --output o.npz");
+                + " --input-file three.npy,two.npy --input steps:scalar:int64=1 --output o.npz");
     assertThat(result.out()).contains("[3, 4]");
   }
 
@@ -119,7 +119,7 @@ class InputSetsIT {
             4,
             "measure "
                 + LOOP
-                + " --input-file two.npy,wide.npy --input scalar:int64=1 --threads 1");
+                + " --input-file two.npy,wide.npy --input steps:scalar:int64=1 --threads 1");
     assertThat(result.errorLines()).hasSize(1);
     assertThat(result.err()).contains("set 2 of 2 (--input-file)");
   }
