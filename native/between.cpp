@@ -43,7 +43,10 @@ bool Between::wait(Clock::time_point release, const std::atomic<bool>& cancelled
 }
 
 void Session::between(int64_t period_ns, int64_t flush_bytes) {
-  guard("INTERNAL", [&] { state->between = Between(period_ns, flush_bytes); });
+  guard("INTERNAL", [&] {
+    state->between = Between(period_ns, flush_bytes);
+    state->turn = 0;
+  });
 }
 
 }  // namespace rpx

@@ -36,6 +36,13 @@ struct InputReader {
   }
   const std::string& word() { return words.at(next()); }
 
+  // Between the items of two sets stands the word "set".
+  bool next_set() {
+    if (words.at(*at) != "set") return false;
+    at++;
+    return true;
+  }
+
   at::Tensor tensor(const std::string& kind) {
     auto type = scalar_type(word());
     std::vector<int64_t> sizes(next());
@@ -94,9 +101,20 @@ void Session::inputs(const int64_t* numbers, int64_t size, const char* text, int
   state->guarded("INPUT", [&] {
     InputReader reader{numbers,     numbers + size, lines(text), at::make_generator<at::CPUGeneratorImpl>(seed),
                        state->cast, state->device};
-    std::vector<c10::IValue> made;
-    while (reader.at != reader.end) made.push_back(reader.item());
-    state->inputs = std::move(made);
+    std::vector<std::vector<c10::IValue>> sets(1);
+    while (reader.at != reader.end) {
+      if (!reader.next_set()) {
+        sets.back().push_back(reader.item());
+        continue;
+      }
+      sets.emplace_back();
+      // What is drawn beside the data of files is the same in every set.
+      reader.generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+    }
+    state->inputs = sets.front();
+    if (sets.size() == 1) sets.clear();
+    state->sets = std::move(sets);
+    state->turn = 0;
   });
 }
 

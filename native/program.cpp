@@ -61,8 +61,9 @@ class Program : public Model {
     for (int64_t id : layout_.changed) {
       if (!values_[id].isTensor()) continue;
       auto tensor = values_[id].toTensor();
-      auto& [of, before] = saved_[id];
-      if (of.is_same(tensor)) tensor.copy_(before);
+      // Sets of inputs take turns: each tensor has a copy of its own.
+      auto& [of, before] = saved_[{id, tensor.unsafeGetTensorImpl()}];
+      if (of.defined()) tensor.copy_(before);
       else before = (of = tensor).clone();
     }
   }
@@ -225,7 +226,8 @@ class Program : public Model {
   const Layout layout_;
   std::vector<at::Tensor> weights_;
   std::vector<c10::IValue> numbers_;  // of the inputs that are numbers
-  std::map<int64_t, std::pair<at::Tensor, at::Tensor>> saved_;  // of the changed values: which tensor, and its content
+  // Of the changed values: which tensor, and its content.
+  std::map<std::pair<int64_t, c10::TensorImpl*>, std::pair<at::Tensor, at::Tensor>> saved_;
   std::vector<c10::IValue> values_;
   std::vector<bool> is_weight_;
   torch::jit::Stack stack_;

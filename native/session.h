@@ -35,6 +35,9 @@ struct Session::State {
   const std::unique_ptr<Model> model;
   const c10::Device device;
   std::vector<c10::IValue> inputs, outputs;
+  // Where there are several: time() takes them in turns, and inputs is the first.
+  std::vector<std::vector<c10::IValue>> sets;
+  size_t turn = 0;
   std::vector<at::Tensor> packed;  // keeps alive what tensors() gave addresses of
   std::optional<c10::ScalarType> cast;
   std::vector<int64_t> as_loaded;  // the model's fingerprint as the file holds it
@@ -52,6 +55,7 @@ struct Session::State {
   // One forward in inference mode on this session's threads.
   c10::IValue forward();
   void apply_threads() const;
+  const std::vector<c10::IValue>& next_inputs() { return sets.empty() ? inputs : sets[turn++ % sets.size()]; }
 
   // guard() on the session's device. What ran out of memory leaves its device usable.
   template <class F>

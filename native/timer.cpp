@@ -57,8 +57,9 @@ int64_t loop(State& state, Model& model, Between& between, int64_t* start_ns, in
   auto first = Clock::now();
   int64_t i = 0;
   while (i < n && !state.cancelled.load(std::memory_order_relaxed)) {
-    model.reset(state.inputs);
-    std::vector<c10::IValue> arguments = state.inputs;
+    const auto& inputs = state.next_inputs();
+    model.reset(inputs);
+    std::vector<c10::IValue> arguments = inputs;
     if (!between.before(first, i, state.cancelled)) break;
     if (queue) queue->events().start();
     auto start = Clock::now();

@@ -23,6 +23,11 @@ final class Doctor {
   /** Above what the kernel's clock resolves, and short enough to wait for. */
   private static final long WATCH_MS = 500;
 
+  /** Two readings of the processor's counter take a twentieth of that. */
+  private static final long MOST_FLOOR_NS = 1000;
+
+  private static final ModelSource SMALL = ModelSource.parse("demo:policy_transformer");
+
   private Doctor() {}
 
   /** All checks. Takes about a second, most of it watching what others do. */
@@ -32,6 +37,7 @@ final class Doctor {
     if (missing == null) {
       accelerator(checks);
       checks.add(resident(LibTorch.resetResidentPeak()));
+      checks.add(timerFloor());
     }
     checks.addAll(MachineChecks.of(ROOT, watch(missing == null ? Nvidia::management : null)));
     checks.addAll(
@@ -93,6 +99,28 @@ final class Doctor {
             "resident peak",
             "cannot be set back here: cpu_rss_mb is null in reports",
             "on Linux let this process write /proc/self/clear_refs (no read-only /proc)");
+  }
+
+  /** That of {@code measure}; the loop wants a session, of whatever model. */
+  private static Check timerFloor() {
+    Plan plan = Plan.defaults().withThreads(1);
+    try (LoadedModel any = LoadedModel.of(SMALL, plan, Watch.NONE)) {
+      return timerFloor(any.session().timerFloorNs());
+    } catch (NativeException | IllegalArgumentException | java.io.UncheckedIOException e) {
+      return Check.none("timer floor", "not known: " + e.getMessage());
+    }
+  }
+
+  static Check timerFloor(long ns) {
+    String text = ns + " ns are what the timed loop takes itself; shorter runs than ";
+    text += Flags.LEAST_FLOORS + " times that are flagged (TIMER_FLOOR)";
+    return ns <= MOST_FLOOR_NS
+        ? Check.ok("timer floor", text)
+        : Check.warn(
+            "timer floor",
+            text,
+            "boot with clocksource=tsc where the clock source is another, stop what keeps the cores"
+                + " busy, or batch more work into a run (--batch)");
   }
 
   private static TelemetrySummary watch(Supplier<List<String>> nvml) {

@@ -58,27 +58,29 @@ final class ExportedCount {
               + " .half() or .bfloat16() and export it again");
     Path graph = plan.graph() == null ? source.path() : plan.graph();
     ExportedProgram program = ExportedProgram.read(graph);
-    List<InputSpec> inputs =
-        plan.inputs().isEmpty() ? program.sampleInputs() : program.place(plan.inputs());
-    if (plan.batch() != null) inputs = inputs.stream().map(i -> i.withBatch(plan.batch())).toList();
+    List<List<InputSpec>> sets = ProgramModel.inputs(program, plan);
+    List<InputSpec> inputs = sets.get(0);
     boolean samples = plan.inputs().isEmpty() && plan.batch() == null;
     OpTrace trace = program.trace(samples ? null : program.place(inputs));
     ModelProperties properties = Tier1.of(source.text(), trace, program.weights(), plan);
     ReportBuilder report =
-        new ReportBuilder(plan, describe(program.inputNames(), inputs), properties);
+        new ReportBuilder(plan, describe(program.inputNames(), sets), properties);
     int dead = program.deadProducts();
     if (dead > 0)
       report.warn(
           Warning.Code.DEAD_CODE,
           dead
               + (dead == 1 ? " product" : " products")
-              + " of the graph lead to no output: an executor drops them, and they are not counted");
+              + " of the graph lead to no output: an executor drops them, and they are not"
+              + " counted");
     return report.build(model(report, compiled ? "aotinductor" : "torch.export"), Map.of());
   }
 
-  private static List<EfficiencyReport.Input> describe(List<String> names, List<InputSpec> inputs) {
+  private static List<EfficiencyReport.Input> describe(
+      List<String> names, List<List<InputSpec>> sets) {
     List<Argument> arguments = names.stream().map(n -> new Argument(n, "Tensor", true)).toList();
-    return Arguments.describe(inputs, arguments, null);
+    return InputSets.describe(
+        sets.stream().map(s -> Arguments.describe(s, arguments, null)).toList());
   }
 
   /** The hash of a small file; that of a large one would take longer than the count. */

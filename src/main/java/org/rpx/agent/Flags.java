@@ -17,7 +17,7 @@ import org.rpx.agent.report.Warning.Code;
 /** What the timed runs themselves say against their figures. */
 final class Flags {
   // Below that the loop's share of a run passes 5 %.
-  private static final int LEAST_FLOORS = 20;
+  static final int LEAST_FLOORS = 20;
 
   private Flags() {}
 
@@ -38,8 +38,8 @@ final class Flags {
               Code.TIMER_FLOOR,
               String.format(
                   Locale.ROOT,
-                  "a median of %.0f ns is less than %d times the %d ns that the loop takes itself: batch more work"
-                      + " into a run (--batch)",
+                  "a median of %.0f ns is less than %d times the %d ns that the loop takes itself:"
+                      + " batch more work into a run (--batch)",
                   median(measured),
                   LEAST_FLOORS,
                   floor)));
@@ -55,8 +55,8 @@ final class Flags {
             Code.OVERLOADED,
             String.format(
                 Locale.ROOT,
-                "%s is more than the model keeps up with here, %.4g Hz at most: its latencies tell how long was"
-                    + " measured; lower --rate, or make the model faster",
+                "%s is more than the model keeps up with here, %.4g Hz at most: its latencies tell"
+                    + " how long was measured; lower --rate, or make the model faster",
                 pace.rate(),
                 runs.capacityHz())));
   }

@@ -43,6 +43,8 @@ final class LiveComparison {
           });
       a.firstRun();
       b.firstRun();
+      a.tryOtherInputs();
+      b.tryOtherInputs();
       SessionWorkload one = new SessionWorkload(a, false);
       SessionWorkload other = new SessionWorkload(b, false);
       watch.phase("threads");
@@ -55,12 +57,16 @@ final class LiveComparison {
       WarmUp.DEFAULT.run(one, () -> cancelled);
       WarmUp.DEFAULT.run(other, () -> cancelled);
       watch.phase("compare");
+      // Both begin with their first set of inputs.
+      a.session().between(0, 0);
+      b.session().between(0, 0);
       PairedRuns pairs =
           PairedRuns.run(
               one,
               other,
               firstPlan.iterations() == null ? MOST_PAIRS : firstPlan.iterations(),
               firstPlan.duration() == null ? DURATION : firstPlan.duration(),
+              firstPlan.inputSets().size(),
               firstPlan.seed(),
               () -> cancelled);
       if (cancelled) throw new CancelledException();

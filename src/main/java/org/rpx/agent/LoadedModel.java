@@ -42,6 +42,7 @@ abstract class LoadedModel implements AutoCloseable {
   final Device device;
   final Room room = new Room();
   private NativeSession session;
+  private List<List<InputSpec>> sets = List.of();
   private double loadMs;
   private Path unpacked;
 
@@ -138,9 +139,32 @@ abstract class LoadedModel implements AutoCloseable {
     }
   }
 
-  void make(List<InputSpec> inputs) {
+  /** All sets of inputs, as native code takes them. */
+  void make(List<List<InputSpec>> sets) {
+    this.sets = sets;
+    set(sets);
+  }
+
+  /**
+   * Runs each further set of inputs once, so that one that does not fit is named. What a forward
+   * changes is for the caller to restore.
+   */
+  void tryOtherInputs() {
+    if (sets.size() == 1) return;
+    for (int i = 1; i < sets.size(); i++) {
+      set(sets.subList(i, i + 1));
+      try {
+        firstRun();
+      } catch (NativeException e) {
+        throw e.about("set " + (i + 1) + " of " + sets.size() + " (--input-file)");
+      }
+    }
+    set(sets);
+  }
+
+  private void set(List<List<InputSpec>> some) {
     try {
-      session.inputs(inputs, plan.seed());
+      session.inputSets(some, plan.seed());
     } catch (NativeException e) {
       throw e.about("the input cannot be made, use a smaller one or a smaller batch");
     }
@@ -187,7 +211,12 @@ abstract class LoadedModel implements AutoCloseable {
   /** What forward takes. */
   abstract List<Argument> arguments();
 
-  abstract List<Input> describeInputs();
+  /** The tensors of each set of inputs. */
+  abstract List<List<Input>> describeSets();
+
+  List<Input> describeInputs() {
+    return InputSets.describe(describeSets());
+  }
 
   abstract Model describe();
 

@@ -27,7 +27,7 @@ final class PackageModel extends LoadedModel {
 
   private final Path path;
   private final ExportedProgram program;
-  private final List<InputSpec> inputs;
+  private final List<List<InputSpec>> sets;
   private final List<Argument> arguments;
   private final OpTrace graph;
 
@@ -55,12 +55,12 @@ final class PackageModel extends LoadedModel {
           NativeException.Code.DEVICE,
           source.text() + " was compiled for " + mismatch + ": compile it for this machine");
     program = plan.graph() == null ? null : ExportedProgram.read(plan.graph());
-    inputs = program == null ? given() : ProgramModel.inputs(program, plan);
-    graph = program == null ? null : program.traceOrNull(inputs);
+    sets = program == null ? given() : ProgramModel.inputs(program, plan);
+    graph = program == null ? null : program.traceOrNull(sets.get(0));
     arguments = program == null ? named() : named(program.inputNames());
     open(() -> load(compiled, watch));
     try {
-      make(program == null ? leaves(inputs) : program.leaves(inputs));
+      make(sets.stream().map(s -> program == null ? leaves(s) : program.leaves(s)).toList());
     } catch (Throwable t) {
       close();
       throw t;
@@ -111,28 +111,26 @@ final class PackageModel extends LoadedModel {
     }
   }
 
-  private List<InputSpec> given() {
+  private List<List<InputSpec>> given() {
     if (plan.inputs().isEmpty())
       throw new IllegalArgumentException(
           source.text()
               + " does not tell the shapes of its inputs: give each with --input SHAPE, or name the"
               + " exported program that it came from with --graph model.pt2");
-    for (InputSpec input : plan.inputs())
+    for (InputSpec input : plan.inputSets().stream().flatMap(List::stream).toList())
       if (input.name() != null)
         throw new IllegalArgumentException(
             source.text()
                 + " does not name its inputs: give them in order, without \""
                 + input.name()
                 + "\", or name the exported program that it came from with --graph model.pt2");
-    return plan.batch() == null
-        ? plan.inputs()
-        : plan.inputs().stream().map(i -> i.withBatch(plan.batch())).toList();
+    return plan.inputSets().stream().map(s -> ProgramModel.withBatch(s, plan.batch())).toList();
   }
 
   @Override
   List<String> inputPaths() {
     return program == null
-        ? IntStream.range(0, leaves(inputs).size()).mapToObj(i -> "in" + i).toList()
+        ? IntStream.range(0, leaves(sets.get(0)).size()).mapToObj(i -> "in" + i).toList()
         : program.leafPaths();
   }
 
@@ -149,7 +147,7 @@ final class PackageModel extends LoadedModel {
 
   private List<Argument> named() {
     List<String> names = new ArrayList<>();
-    for (int i = 0; i < inputs.size(); i++) names.add("input" + i);
+    for (int i = 0; i < sets.get(0).size(); i++) names.add("input" + i);
     return named(names);
   }
 
@@ -180,8 +178,8 @@ final class PackageModel extends LoadedModel {
   @Override
   String unseen() {
     if (program == null)
-      return "compiled code does not show what it does; --graph model.pt2 names the exported program"
-          + " that it came from, to count that";
+      return "compiled code does not show what it does; --graph model.pt2 names the exported"
+          + " program that it came from, to count that";
     return "sizes in "
         + plan.graph()
         + " (--graph) depend on values, and compiled code does not show them";
@@ -208,8 +206,8 @@ final class PackageModel extends LoadedModel {
   }
 
   @Override
-  List<Input> describeInputs() {
-    return Arguments.describe(inputs, arguments, null);
+  List<List<Input>> describeSets() {
+    return sets.stream().map(s -> Arguments.describe(s, arguments, null)).toList();
   }
 
   @Override

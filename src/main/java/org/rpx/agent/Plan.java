@@ -24,7 +24,7 @@ public final class Plan implements Cloneable {
   private static final Plan DEFAULTS = new Plan();
 
   // Set in a copy before anyone sees it, never after.
-  private List<InputSpec> inputs = List.of();
+  private List<List<InputSpec>> inputSets = List.of(List.of());
   private long seed;
   private String device = "cpu";
   private String precision;
@@ -60,7 +60,14 @@ public final class Plan implements Cloneable {
 
   /** One per argument of forward; empty for the default, one float32 1x3x480x640 tensor. */
   public List<InputSpec> inputs() {
-    return inputs;
+    return inputSets.get(0);
+  }
+
+  /**
+   * Sets of inputs that the timed runs take in turns; {@link #inputs} is the first, and counted.
+   */
+  public List<List<InputSpec>> inputSets() {
+    return inputSets;
   }
 
   /** Of the inputs' values. */
@@ -167,8 +174,15 @@ public final class Plan implements Cloneable {
   }
 
   public Plan withInputs(List<InputSpec> inputs) {
-    List<InputSpec> all = List.copyOf(inputs);
-    return with(p -> p.inputs = all);
+    return withInputSets(List.of(inputs));
+  }
+
+  /** Timed run i, counted from 0, takes set i mod n; one at least. */
+  public Plan withInputSets(List<List<InputSpec>> sets) {
+    List<List<InputSpec>> all = sets.stream().map(List::copyOf).toList();
+    if (all.isEmpty())
+      throw new IllegalArgumentException("no set of inputs; give one, or an empty one");
+    return with(p -> p.inputSets = all);
   }
 
   public Plan withSeed(long seed) {
@@ -297,12 +311,16 @@ public final class Plan implements Cloneable {
     change.accept(copy);
     if (copy.rate != null && copy.coldCache)
       throw new IllegalArgumentException(
-          "a rate and a cold cache exclude each other: emptying the caches takes the time between the releases");
+          "a rate and a cold cache exclude each other: emptying the caches takes the time between"
+              + " the releases");
     if (copy.rate != null && copy.precisionTarget != null)
       throw new IllegalArgumentException(
-          "paced runs go by a schedule to its end: give them a number or a duration, no precision target");
+          "paced runs go by a schedule to its end: give them a number or a duration, no precision"
+              + " target");
     // Data of a file has the batch that it has: said before a model is loaded.
-    if (copy.batch != null) for (InputSpec input : copy.inputs) input.withBatch(copy.batch);
+    if (copy.batch != null)
+      for (List<InputSpec> set : copy.inputSets)
+        for (InputSpec input : set) input.withBatch(copy.batch);
     return copy;
   }
 

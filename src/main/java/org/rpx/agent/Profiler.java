@@ -122,6 +122,8 @@ final class Profiler {
       if (differing != null)
         report.differing(differing, layoutOnly && !onCpu ? model.device().name() : null);
       if (plan.timed()) {
+        model.tryOtherInputs();
+        report.mixed(InputSets.flag(model.describeSets()));
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
         model.room.close();

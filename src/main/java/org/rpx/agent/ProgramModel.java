@@ -20,7 +20,7 @@ import org.rpx.agent.trace.Weight;
 final class ProgramModel extends LoadedModel {
   private final ModelFile file;
   private final ExportedProgram program;
-  private final List<InputSpec> inputs;
+  private final List<List<InputSpec>> sets;
   private final FlatProgram flat;
   private final OpTrace graph;
 
@@ -28,14 +28,14 @@ final class ProgramModel extends LoadedModel {
     super(source, plan);
     file = ModelFile.of(path);
     program = besideLibTorch(() -> read(path));
-    inputs = inputs(program, plan);
+    sets = inputs(program, plan);
     // Inputs that do not fit are the command line's fault: that is found before anything is loaded.
-    graph = program.traceOrNull(inputs);
+    graph = program.traceOrNull(sets.get(0));
     flat = program.flat();
     open(() -> new NativeSession(path, device.name(), flat.numbers(), flat.words()));
     try {
       cast();
-      make(program.leaves(inputs));
+      make(sets.stream().map(program::leaves).toList());
     } catch (Throwable t) {
       close();
       throw t;
@@ -49,12 +49,15 @@ final class ProgramModel extends LoadedModel {
   }
 
   /** What the plan gives, or the inputs that the program was exported with. */
-  static List<InputSpec> inputs(ExportedProgram program, Plan plan) {
-    List<InputSpec> given =
-        plan.inputs().isEmpty() ? program.sampleInputs() : program.place(plan.inputs());
-    return plan.batch() == null
-        ? given
-        : given.stream().map(i -> i.withBatch(plan.batch())).toList();
+  static List<List<InputSpec>> inputs(ExportedProgram program, Plan plan) {
+    return plan.inputSets().stream()
+        .map(set -> set.isEmpty() ? program.sampleInputs() : program.place(set))
+        .map(set -> withBatch(set, plan.batch()))
+        .toList();
+  }
+
+  static List<InputSpec> withBatch(List<InputSpec> set, Integer batch) {
+    return batch == null ? set : set.stream().map(i -> i.withBatch(batch)).toList();
   }
 
   @Override
@@ -129,8 +132,8 @@ final class ProgramModel extends LoadedModel {
   }
 
   @Override
-  List<Input> describeInputs() {
-    return Arguments.describe(inputs, arguments(), cast);
+  List<List<Input>> describeSets() {
+    return sets.stream().map(s -> Arguments.describe(s, arguments(), cast)).toList();
   }
 
   /** By the paths in what forward gives back. */

@@ -127,6 +127,11 @@ final class ReportBuilder {
     if (flag != null) warnings.add(flag);
   }
 
+  /** That the timed runs are not alike; null where they are. */
+  void mixed(Warning flag) {
+    if (flag != null) warnings.add(flag);
+  }
+
   /**
    * What the memory's high waters are to be seen beside.
    *
@@ -148,7 +153,8 @@ final class ReportBuilder {
   void noResidentPeak() {
     warn(
         Code.UNAVAILABLE,
-        "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this measurement is not known");
+        "cpu_rss_mb: this platform cannot reset the resident high water, so that a peak of this"
+            + " measurement is not known");
   }
 
   void unknownCache(long flushed) {
@@ -168,8 +174,9 @@ final class ReportBuilder {
             Code.OVERSUBSCRIBED,
             String.format(
                 Locale.ROOT,
-                "the machine was contended: other processes kept %.1f of %d cores busy during the measurement;"
-                    + " %d operator and %d BLAS threads were taken; stop them, or pin this process to cores of its own",
+                "the machine was contended: other processes kept %.1f of %d cores busy during the"
+                    + " measurement; %d operator and %d BLAS threads were taken; stop them, or pin"
+                    + " this process to cores of its own",
                 others,
                 cores,
                 threads.operators(),
@@ -189,8 +196,9 @@ final class ReportBuilder {
           Code.HOST_BOUND,
           String.format(
               Locale.ROOT,
-              "enqueueing takes %.0f %% of the device's time: it waits for the host, so that its time says"
-                  + " little of a faster host or a compiled model; use a larger batch, or compile the model",
+              "enqueueing takes %.0f %% of the device's time: it waits for the host, so that its"
+                  + " time says little of a faster host or a compiled model; use a larger batch, or"
+                  + " compile the model",
               100 * enqueue / device));
   }
 

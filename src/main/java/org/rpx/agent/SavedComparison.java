@@ -162,6 +162,7 @@ public final class SavedComparison {
     all.put("rate", loop.pace() == null ? null : loop.pace().rate());
     all.put("cold_cache", loop.flushedBytes() == null ? null : "flushed");
     all.put("cpus", loop.cpus());
+    all.put("input_sets", loop.inputSets());
     all.put("threads", threads == null ? null : threads.operators() + "x" + threads.blas());
     return all;
   }

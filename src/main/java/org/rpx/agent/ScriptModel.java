@@ -14,7 +14,7 @@ import org.rpx.agent.trace.InputSpec;
 final class ScriptModel extends LoadedModel {
   private final ModelFile file;
   private final List<Argument> arguments;
-  private final List<InputSpec> inputs;
+  private final List<List<InputSpec>> sets;
 
   ScriptModel(ModelSource source, Path path, Plan plan) {
     super(source, plan);
@@ -23,17 +23,17 @@ final class ScriptModel extends LoadedModel {
     try {
       arguments = session().signature();
       cast();
-      inputs = fit();
-      make(inputs);
+      sets = plan.inputSets().stream().map(this::fit).toList();
+      make(sets);
     } catch (Throwable t) {
       close();
       throw t;
     }
   }
 
-  private List<InputSpec> fit() {
+  private List<InputSpec> fit(List<InputSpec> set) {
     try {
-      List<InputSpec> given = plan.inputs().isEmpty() ? List.of(Plan.DEFAULT_INPUT) : plan.inputs();
+      List<InputSpec> given = set.isEmpty() ? List.of(Plan.DEFAULT_INPUT) : set;
       if (arguments.isEmpty() && plan.inputs().isEmpty()) given = List.of();
       return Arguments.fit(given, arguments, plan.batch());
     } catch (IllegalArgumentException e) {
@@ -65,12 +65,12 @@ final class ScriptModel extends LoadedModel {
 
   @Override
   List<String> inputPaths() {
-    return describeInputs().stream().map(Input::name).toList();
+    return describeSets().get(0).stream().map(Input::name).toList();
   }
 
   @Override
-  List<Input> describeInputs() {
-    return Arguments.describe(inputs, arguments, cast);
+  List<List<Input>> describeSets() {
+    return sets.stream().map(s -> Arguments.describe(s, arguments, cast)).toList();
   }
 
   /** Reads the whole file once more, for its hash. */

@@ -149,6 +149,6 @@ final class TimedRuns {
   Loop loop() {
     Double straight = backToBack == null ? null : backToBack.statistics().median();
     Pace pace = schedule == null ? null : new Pace(schedule.hz(), serviceNs, straight);
-    return new Loop(floorNs, flushed, plan.cpus(), pace);
+    return new Loop(floorNs, flushed, plan.cpus(), pace, plan.inputSets().size());
   }
 }

@@ -63,7 +63,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");
   @ArchTest static final ArchRule elf = knowsOnly("elf");
   @ArchTest static final ArchRule arrays = knowsOnly("arrays", "trace");
-  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "trace");
+  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "exported", "trace");
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure", "elf");
 
   @ArchTest

@@ -20,6 +20,7 @@ class DoctorTest {
             "LibTorch",
             "accelerator",
             "resident peak",
+            "timer floor",
             "cores",
             "clocks",
             "heat",
@@ -42,6 +43,15 @@ class DoctorTest {
       assertThat(check.finding()).isNotBlank().doesNotContain("null,").doesNotContain("\n");
     }
     assertThat(checks.get(0).mark()).isEqualTo(Mark.OK);
+  }
+
+  @Test
+  void aSlowTimerHasARemedy() {
+    // Twice 20 ns of a counter in the processor, and twice a microsecond of one beside it.
+    assertThat(Doctor.timerFloor(40).mark()).isEqualTo(Mark.OK);
+    assertThat(Doctor.timerFloor(40).finding()).startsWith("40 ns are").contains("20 times");
+    assertThat(Doctor.timerFloor(2000).mark()).isEqualTo(Mark.WARN);
+    assertThat(Doctor.timerFloor(2000).remedy()).contains("clocksource=tsc");
   }
 
   @Test

@@ -3,12 +3,9 @@ package org.rpx.agent.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.NativeCode;
 import org.rpx.agent.Plan;
-import org.rpx.agent.inputs.ArrayFile;
 import org.rpx.agent.inputs.InputsFile;
 import org.rpx.agent.trace.InputSpec;
 import picocli.CommandLine.Option;
@@ -16,36 +13,37 @@ import picocli.CommandLine.Parameters;
 
 /** Which model, with which inputs, on what. */
 final class ForwardOptions {
-  private static final Pattern NAMED =
-      Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_]*)=(.+)", Pattern.DOTALL);
-
   @Parameters(
       index = "0",
       paramLabel = "MODEL",
       description =
-          "A TorchScript or torch.export file, an AOTInductor package, demo:NAME, or api:NAME for a remote model.")
+          "A TorchScript or torch.export file, an AOTInductor package, demo:NAME, or api:NAME for a"
+              + " remote model.")
   private String model;
 
   @Option(
       names = "--input",
       paramLabel = "[NAME:]SHAPE[:DTYPE][=VALUE]",
       description =
-          "One input of forward, as 1x3x480x640, steps:scalar:int64=5 or tokens:1x128:int64=0..1000; again for each."
-              + " Nested ones as (A,B), [A,B], {key=A,key=B}. Default: one float32 1x3x480x640.")
+          "One input of forward, as 1x3x480x640, steps:scalar:int64=5 or"
+              + " tokens:1x128:int64=0..1000; again for each. Nested ones as (A,B), [A,B],"
+              + " {key=A,key=B}. Default: one float32 1x3x480x640.")
   private List<String> inputs = new ArrayList<>();
 
   @Option(
       names = "--inputs",
       paramLabel = "FILE.json",
       description =
-          "Inputs by argument, or an array of them, as {\"x\": \"1x3\"} or {\"x\": {\"npy\": \"x.npy\"}}.")
+          "Inputs by argument, or an array of them, as {\"x\": \"1x3\"} or {\"x\": {\"npy\":"
+              + " \"x.npy\"}}.")
   private Path inputsFile;
 
   @Option(
       names = "--input-file",
-      paramLabel = "[NAME=]FILE.npy|FILE.npz",
+      paramLabel = "[NAME=]FILE[,FILE…]",
       description =
-          "A NumPy array as one input, in order behind those of --input; or an .npz of inputs by name. Again for each.")
+          "An .npy as one input, in order behind those of --input; an .npz of inputs by name; or a"
+              + " .pt of torch.save. Again for each. Several with commas take turns, run by run.")
   private List<String> arrays = new ArrayList<>();
 
   @Option(
@@ -58,7 +56,8 @@ final class ForwardOptions {
       names = "--device",
       paramLabel = "DEVICE",
       description =
-          "cpu (default), cuda[:N], mps or another accelerator that LibTorch has; auto: one if it answers, else cpu.")
+          "cpu (default), cuda[:N], mps or another accelerator that LibTorch has; auto: one if it"
+              + " answers, else cpu.")
   private String device = "cpu";
 
   @Option(
@@ -81,7 +80,8 @@ final class ForwardOptions {
   @Option(
       names = "--allow-native-code",
       description =
-          "Run code that comes with the model, with all your rights: AOTInductor packages, --library.")
+          "Run code that comes with the model, with all your rights: AOTInductor packages,"
+              + " --library.")
   private boolean allowNativeCode;
 
   @Option(
@@ -97,18 +97,11 @@ final class ForwardOptions {
           "The exported program that an AOTInductor package came from: its count and its inputs.")
   private Path graph;
 
-  private List<InputSpec> inputs() {
+  private List<List<InputSpec>> inputs() {
     List<InputSpec> all = new ArrayList<>();
     inputs.forEach(text -> all.add(InputSpec.parse(text)));
     if (inputsFile != null) all.addAll(InputsFile.read(inputsFile));
-    for (String text : arrays) {
-      // A path with an equals sign begins with ./ to be told from a name.
-      Matcher named = NAMED.matcher(text);
-      boolean isNamed = named.matches();
-      Path file = Path.of(isNamed ? named.group(2) : text);
-      all.addAll(ArrayFile.read(isNamed ? named.group(1) : null, file));
-    }
-    return all;
+    return InputFiles.sets(all, arrays);
   }
 
   /** The model as the user named it. */
@@ -127,7 +120,7 @@ final class ForwardOptions {
       throw new IllegalArgumentException(
           "no device \"" + device + "\" (--device): cpu, cuda, cuda:1, mps, auto");
     return Plan.counting()
-        .withInputs(inputs())
+        .withInputSets(inputs())
         .withSeed(seed)
         .withDevice(device)
         .withPrecision(precision)

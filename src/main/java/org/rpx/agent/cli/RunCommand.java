@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.rpx.agent.ModelSource;
+import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
 import org.rpx.agent.Session;
 import org.rpx.agent.SessionOptions;
@@ -45,7 +46,8 @@ final class RunCommand implements Callable<Integer> {
     ModelSource source = forward.source();
     check(source);
     // One forward and no more: a model may change itself in it.
-    SessionOptions options = SessionOptions.of(forward.plan()).withWarmup(0);
+    Plan plan = forward.plan();
+    SessionOptions options = SessionOptions.of(plan.withInputs(plan.inputs())).withWarmup(0);
     try (Progress watch = new Progress(false);
         Session session = Rpx.session(source, options, watch)) {
       // Before the run: forward may write to its inputs.

@@ -38,6 +38,11 @@ final class InputRecord implements AutoCloseable {
     }
   }
 
+  /** What is added from here on is another set. */
+  void nextSet() {
+    word("set");
+  }
+
   private void tensor(InputSpec.Tensor tensor) {
     Values values = tensor.values();
     if (values instanceof Values.Fill fill) {

@@ -103,8 +103,19 @@ public final class NativeSession implements AutoCloseable {
    * ones.
    */
   public void inputs(List<InputSpec> specs, long seed) {
+    inputSets(List.of(specs), seed);
+  }
+
+  /**
+   * The same for several sets of inputs: {@link #time} takes them in turns, the first one first
+   * after this and after {@link #between}; all else takes the first.
+   */
+  public void inputSets(List<List<InputSpec>> sets, long seed) {
     try (InputRecord record = new InputRecord()) {
-      specs.forEach(record::add);
+      for (List<InputSpec> set : sets) {
+        if (set != sets.get(0)) record.nextSet();
+        set.forEach(record::add);
+      }
       open().inputs(record.numbers(), record.numbers().length, record.text(), seed);
     }
   }
@@ -243,7 +254,7 @@ public final class NativeSession implements AutoCloseable {
 
   /**
    * What {@link #time} does between its forwards from now on, outside their timed spans. Starts
-   * then count from the first one's release.
+   * then count from the first one's release. Sets of inputs begin with the first again.
    *
    * @param periodNs of an absolute schedule: the i-th forward is released i periods after the
    *     first; 0 for back to back

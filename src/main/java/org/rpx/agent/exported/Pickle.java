@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * Reads the pickle of a dict of tensors, as torch.save writes it: what each tensor is, and which
  * record has its bytes. Nothing is constructed but dicts, lists, tuples and descriptions of
- * tensors; whatever else a pickle names is {@link #OTHER}, and no code of it runs.
+ * tensors; whatever else a pickle names is {@link Refused}, and no code of it runs.
  */
 final class Pickle {
   /** A value of which no more is known than that it is there. */
@@ -22,6 +22,13 @@ final class Pickle {
 
   /** A function or class by its full name. */
   record Global(String name) {}
+
+  /**
+   * What is not made, by the name of its class or function, or in words.
+   *
+   * @param what for people
+   */
+  record Refused(String what) {}
 
   /** The bytes of tensors: their type and the name of the record. */
   record Storage(Global type, String key, String device) {}
@@ -90,8 +97,8 @@ final class Pickle {
       }
       case 'b' -> pop(); // Attributes of an object
       case 0x81 -> { // An object without a call
-        last(2);
-        push(OTHER);
+        Object type = last(2).get(0);
+        push(type instanceof Global global ? new Refused(global.name()) : OTHER);
       }
       default -> throw new IllegalArgumentException();
     }
@@ -126,13 +133,13 @@ final class Pickle {
     else throw new IllegalArgumentException();
   }
 
-  /** Names are all that matters among the keys. */
+  /** Of keys only texts are told apart: others may be equal to each other, or hold themselves. */
   @SuppressWarnings("unchecked")
   private void set(List<Object> items) {
     if (!(stack.get(stack.size() - 1) instanceof Map<?, ?> map)) return;
     for (int i = 0; i + 1 < items.size(); i += 2)
-      if (items.get(i) instanceof String name)
-        ((Map<Object, Object>) map).put(name, items.get(i + 1));
+      ((Map<Object, Object>) map)
+          .put(items.get(i) instanceof String name ? name : OTHER, items.get(i + 1));
   }
 
   @SuppressWarnings("unchecked")

@@ -34,7 +34,7 @@ record PickledTensor(String key, boolean parameter, TensorMeta meta) {
           arguments.get(0) instanceof PickledTensor t
               ? new PickledTensor(t.key, true, t.meta((Boolean) arguments.get(1)))
               : Pickle.OTHER;
-      default -> Pickle.OTHER;
+      default -> new Pickle.Refused(global.name());
     };
   }
 
@@ -45,9 +45,10 @@ record PickledTensor(String key, boolean parameter, TensorMeta meta) {
   private static Object tensor(List<?> arguments, Object type, int differences) {
     if (!(arguments.get(0) instanceof Storage storage)) return Pickle.OTHER;
     if (arguments.size() > differences && !Map.of().equals(arguments.get(differences)))
-      return Pickle.OTHER;
+      return new Pickle.Refused("a conjugate or negative view (resolve_conj() makes it plain)");
     Dtype dtype = type instanceof Global t ? dtype(t) : STORAGES.get(storage.type().name());
-    if (dtype == null) return Pickle.OTHER;
+    if (dtype == null)
+      return new Pickle.Refused(type instanceof Global t ? t.name() : storage.type().name());
     TensorMeta meta =
         new TensorMeta(
             dtype,

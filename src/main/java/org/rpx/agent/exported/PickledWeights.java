@@ -47,7 +47,7 @@ final class PickledWeights {
       return;
     dict.forEach(
         (name, value) -> {
-          if (!(value instanceof PickledTensor tensor)) return;
+          if (!(value instanceof PickledTensor tensor) || !(name instanceof String)) return;
           Region region = records.get(root + "data/" + tensor.key());
           if (region == null)
             throw new GraphException("it has no bytes of its weight " + name + "; copy it again");

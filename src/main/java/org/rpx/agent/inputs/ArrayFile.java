@@ -10,12 +10,14 @@ import java.util.stream.IntStream;
 import org.rpx.agent.arrays.Npy;
 import org.rpx.agent.arrays.Npz;
 import org.rpx.agent.arrays.PlainText;
+import org.rpx.agent.exported.TensorFile;
 import org.rpx.agent.trace.InputSpec;
 
 /**
- * Inputs from a NumPy file. An .npy holds one; an .npz holds any number, each by its argument's
- * name, or in0, in1 … by place. Nested ones are dotted, as {@code state.0} and {@code batch.rgb}:
- * keys that count from 0 make a tuple, others a dict.
+ * Inputs from a file of NumPy's or torch.save's. An .npy holds one; an .npz holds any number, each
+ * by its argument's name, or in0, in1 … by place. Nested ones are dotted, as {@code state.0} and
+ * {@code batch.rgb}: keys that count from 0 make a tuple, others a dict. A .pt holds a tensor, a
+ * tuple or list of them in the arguments' order, or a dict of them by name.
  */
 public final class ArrayFile {
   private static final int DEEPEST = 100;
@@ -24,7 +26,7 @@ public final class ArrayFile {
   /** An array, or others by their keys. */
   private static final class Part {
     private final Map<String, Part> items = new LinkedHashMap<>();
-    private InputSpec.Tensor array;
+    private InputSpec array;
   }
 
   private ArrayFile() {}
@@ -32,22 +34,37 @@ public final class ArrayFile {
   /**
    * The inputs of a file; of an .npz all are named.
    *
-   * @param name of forward's argument, for an .npy; null for none
+   * @param name of forward's argument, for an .npy, or for a .pt as a whole; null for none
    * @throws IllegalArgumentException that names the file, where it holds no inputs
    */
   public static List<InputSpec> read(String name, Path file) {
+    if (TensorFile.is(file)) return saved(name, file);
     if (!Npz.isArchive(file)) return List.of(Npy.read(name, file));
     if (name != null)
       throw wrong(
           file, "is an .npz, whose arrays have names of their own; leave out " + name + "=");
+    return named(file, Npz.read(file));
+  }
+
+  private static List<InputSpec> saved(String name, Path file) {
+    InputSpec value = TensorFile.read(file);
+    List<InputSpec> inputs = List.of(value.withName(name));
+    // A name is that of the one argument that takes all of it.
+    if (name == null && value instanceof InputSpec.Sequence s) inputs = s.items();
+    if (name == null && value instanceof InputSpec.Dict d) inputs = named(file, d.items());
+    if (inputs.isEmpty()) throw wrong(file, "holds no tensors; save some with torch.save");
+    return inputs;
+  }
+
+  private static List<InputSpec> named(Path file, Map<String, ? extends InputSpec> arrays) {
     Part root = new Part();
-    Npz.read(file).forEach((key, array) -> add(file, root, key, array));
+    arrays.forEach((key, array) -> add(file, root, key, array));
     List<InputSpec> inputs = new ArrayList<>();
     root.items.forEach((key, part) -> inputs.add(spec(part).withName(key)));
     return inputs;
   }
 
-  private static void add(Path file, Part root, String key, InputSpec.Tensor array) {
+  private static void add(Path file, Part root, String key, InputSpec array) {
     String shown = "\"" + PlainText.of(key) + "\"";
     String[] steps = key.split("\\.", -1);
     if (steps.length > DEEPEST)

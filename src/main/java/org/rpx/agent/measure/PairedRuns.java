@@ -24,6 +24,7 @@ public record PairedRuns(double[] firstNs, double[] secondNs) {
    * Measures pairs until there are {@code mostPairs} or {@code limit} is over; a pair that began is
    * ended.
    *
+   * @param sets of inputs that both take in turns: forwards of a turn are a multiple of them
    * @param seed of the order
    * @param cancelled asked between two pairs
    */
@@ -32,11 +33,12 @@ public record PairedRuns(double[] firstNs, double[] secondNs) {
       Workload second,
       int mostPairs,
       Duration limit,
+      int sets,
       long seed,
       BooleanSupplier cancelled) {
     Random order = new Random(seed);
-    int runsFirst = runs(first);
-    int runsSecond = runs(second);
+    int runsFirst = runs(first, sets);
+    int runsSecond = runs(second, sets);
     double[] a = new double[Math.min(mostPairs, 1024)];
     double[] b = new double[a.length];
     int pairs = 0;
@@ -62,12 +64,18 @@ public record PairedRuns(double[] firstNs, double[] secondNs) {
   }
 
   private static Samples turn(Workload workload, int runs) {
-    return workload.time(runs + 1, NO_LIMIT);
+    return workload.time(runs, NO_LIMIT);
   }
 
-  private static int runs(Workload workload) {
-    double ns = Math.max(1, workload.time(4, NO_LIMIT).statistics().min());
-    return (int) Math.max(1, Math.min(MOST_A_TURN, Math.ceil(TURN_NS / ns)));
+  /** Of a turn, with the one that does not count. */
+  private static int runs(Workload workload, int sets) {
+    double ns = Math.max(1, workload.time(multiple(4, sets), NO_LIMIT).statistics().min());
+    int runs = (int) Math.max(1, Math.min(MOST_A_TURN, Math.ceil(TURN_NS / ns)));
+    return multiple(runs + 1, sets);
+  }
+
+  private static int multiple(int least, int of) {
+    return (least + of - 1) / of * of;
   }
 
   private static double median(Samples turn) {

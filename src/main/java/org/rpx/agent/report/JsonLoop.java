@@ -27,6 +27,7 @@ final class JsonLoop {
       entry(json, "flushed_bytes", loop.flushedBytes());
       json.writeEndObject();
     }
+    if (loop.inputSets() > 1) entry(json, "input_sets", (long) loop.inputSets());
     JsonStyle.perLine(json, JsonStyle.ALL);
     entry(json, "cpus", loop.cpus());
     JsonStyle.perLine(json, 1);

@@ -15,6 +15,7 @@ final class JsonLoopReader {
   private Long flushed;
   private List<Integer> cpus;
   private Pace pace;
+  private int inputSets = 1;
 
   JsonLoopReader(JsonCursor json) {
     this.json = json;
@@ -27,6 +28,7 @@ final class JsonLoopReader {
       case "cold_cache" -> {
         if (!json.isNull()) json.object(this::cold);
       }
+      case "input_sets" -> inputSets = json.required(json.smallCount(1));
       case "cpus" -> cpus = json.isNull() ? null : cpus();
       case "paced" -> pace = json.isNull() ? null : pace();
       case "real_time" -> json.skip();
@@ -38,7 +40,7 @@ final class JsonLoopReader {
   }
 
   Loop loop() {
-    return new Loop(floorNs, flushed, cpus, pace);
+    return new Loop(floorNs, flushed, cpus, pace, inputSets);
   }
 
   private void cold(String key) throws IOException {

@@ -34,6 +34,8 @@ public record Warning(Code code, String message) {
     HOST_BOUND,
     /** Other load or too many threads shared the cores with the timed runs. */
     OVERSUBSCRIBED,
+    /** Inputs of different shapes took turns in the timed runs: percentiles are of a mixture. */
+    MIXED_INPUTS,
     /** Inputs or outputs hold subnormal floats, which processors are slow on. */
     DENORMALS,
     /** The median lies below the bound of the GPU that it was measured on: one is wrong. */

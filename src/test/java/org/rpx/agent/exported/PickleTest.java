@@ -59,10 +59,12 @@ class PickleTest {
 
   @Test
   void nothingIsRun() {
-    assertThat(read("cos\nsystem\nU\4exit\205R.")).isSameAs(Pickle.OTHER);
-    assertThat(read("cbuiltins\nobject\n)\201}b.")).isSameAs(Pickle.OTHER);
-    // A dict of other things keeps its place.
-    assertThat(read("}(U\1acos\nsystem\n)RK\1K\2u.")).isEqualTo(Map.of("a", Pickle.OTHER));
+    assertThat(read("cos\nsystem\nU\4exit\205R.")).isEqualTo(new Pickle.Refused("os.system"));
+    assertThat(read("cbuiltins\nobject\n)\201}b."))
+        .isEqualTo(new Pickle.Refused("builtins.object"));
+    // A dict of other things keeps its place, and says that it had a key that is no text.
+    assertThat(read("}(U\1acos\nsystem\n)RK\1K\2u."))
+        .isEqualTo(Map.of("a", new Pickle.Refused("os.system"), Pickle.OTHER, 2L));
   }
 
   @ParameterizedTest

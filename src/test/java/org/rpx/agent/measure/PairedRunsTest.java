@@ -40,7 +40,7 @@ class PairedRunsTest {
     List<String> turns = new ArrayList<>();
     PairedRuns pairs =
         PairedRuns.run(
-            new Cold("a", 2e6, turns), new Cold("b", 3e6, turns), 100, LONG, 1, () -> false);
+            new Cold("a", 2e6, turns), new Cold("b", 3e6, turns), 100, LONG, 1, 1, () -> false);
 
     assertThat(pairs.firstNs()).hasSize(100).containsOnly(2e6);
     assertThat(pairs.secondNs()).hasSize(100).containsOnly(3e6);
@@ -50,7 +50,8 @@ class PairedRunsTest {
   @Test
   void eitherLeadsInRandomOrder() {
     List<String> turns = new ArrayList<>();
-    PairedRuns.run(new Cold("a", 2e6, turns), new Cold("b", 3e6, turns), 200, LONG, 1, () -> false);
+    PairedRuns.run(
+        new Cold("a", 2e6, turns), new Cold("b", 3e6, turns), 200, LONG, 1, 1, () -> false);
     List<String> measured = turns.subList(2, turns.size());
 
     long firstLeads = 0;
@@ -67,7 +68,7 @@ class PairedRunsTest {
   void aShortProgramRunsSeveralTimesATurn() {
     SimulatedWorkload a = new SimulatedWorkload(i -> 1e4);
     SimulatedWorkload b = new SimulatedWorkload(i -> 1e6);
-    PairedRuns.run(a, b, 10, LONG, 1, () -> false);
+    PairedRuns.run(a, b, 10, LONG, 1, 1, () -> false);
 
     assertThat(a.runs).isEqualTo(4 + 10 * 51);
     assertThat(b.runs).isEqualTo(4 + 10 * 2);
@@ -79,8 +80,8 @@ class PairedRunsTest {
     SimulatedWorkload a = new SimulatedWorkload(i -> 5e6);
     SimulatedWorkload b = new SimulatedWorkload(i -> 5e6);
 
-    assertThat(PairedRuns.run(a, b, 1000, Duration.ofMillis(100), 1, () -> false).firstNs())
+    assertThat(PairedRuns.run(a, b, 1000, Duration.ofMillis(100), 1, 1, () -> false).firstNs())
         .hasSize(5);
-    assertThat(PairedRuns.run(a, b, 1000, LONG, 1, () -> true).firstNs()).isEmpty();
+    assertThat(PairedRuns.run(a, b, 1000, LONG, 1, 1, () -> true).firstNs()).isEmpty();
   }
 }
