@@ -67,12 +67,14 @@ final class ExportedCount {
         new ReportBuilder(plan, describe(program.inputNames(), sets), properties);
     int dead = program.deadProducts();
     if (dead > 0)
-      report.warn(
-          Warning.Code.DEAD_CODE,
-          dead
-              + (dead == 1 ? " product" : " products")
-              + " of the graph lead to no output: an executor drops them, and they are not"
-              + " counted");
+      report
+          .findings()
+          .warn(
+              Warning.Code.DEAD_CODE,
+              dead
+                  + (dead == 1 ? " product" : " products")
+                  + " of the graph lead to no output: an executor drops them, and they are not"
+                  + " counted");
     return report.build(model(report, compiled ? "aotinductor" : "torch.export"), Map.of());
   }
 
@@ -88,9 +90,11 @@ final class ExportedCount {
     ModelFile file = ModelFile.of(source.path());
     boolean small = file.bytes() <= MOST_HASHED;
     if (!small)
-      report.warn(
-          Warning.Code.UNAVAILABLE,
-          "model.sha256: the file is not read through to count it; sha256sum tells it");
+      report
+          .findings()
+          .warn(
+              Warning.Code.UNAVAILABLE,
+              "model.sha256: the file is not read through to count it; sha256sum tells it");
     return new Model(source.text(), format, file.bytes(), small ? file.sha256() : null);
   }
 }

@@ -114,16 +114,16 @@ final class Profiler {
       if (plan.timed()) device.copies();
       ModelProperties properties = count(model);
       ReportBuilder report = new ReportBuilder(plan, model.describeInputs(), properties);
-      if (!model.hasInputs()) report.defaultInput();
-      if (properties == null) report.uncounted(model.unseen());
+      if (!model.hasInputs()) report.findings().defaultInput();
+      if (properties == null) report.findings().uncounted(model.unseen());
       report.device(model.device(), countedOnCpu);
-      if (plan.timed() && onCpu) report.denormals(denormals(model));
-      report.dead(model.deadProducts());
+      if (plan.timed() && onCpu) report.findings().add(denormals(model));
+      report.findings().dead(model.deadProducts());
       if (differing != null)
-        report.differing(differing, layoutOnly && !onCpu ? model.device().name() : null);
+        report.findings().differing(differing, layoutOnly && !onCpu ? model.device().name() : null);
       if (plan.timed()) {
         model.tryOtherInputs();
-        report.mixed(InputSets.flag(model.describeSets()));
+        report.findings().add(InputSets.flag(model.describeSets()));
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
         model.room.close();
@@ -220,9 +220,9 @@ final class Profiler {
     Long resident = runs.withoutFlush(LibTorch.residentPeakBytes());
     Load load = probe.stop();
     ended();
-    if (seen == null) report.contention(load, threads);
-    else report.machine(seen, threads);
-    if (!peakIsOurs) report.noResidentPeak();
+    if (seen == null) report.findings().contention(load, threads);
+    else report.findings().machine(seen, threads);
+    if (!peakIsOurs) report.findings().noResidentPeak();
     return new Measurement(
         model.device().name(),
         model.loadMs(),

@@ -60,7 +60,7 @@ final class TimedRuns {
     if (!events) floorNs = model.session().timerFloorNs();
     if (plan.coldCache()) {
       LastLevelCache cache = LastLevelCache.read(ROOT);
-      if (!cache.known()) report.unknownCache(cache.flushBytes());
+      if (!cache.known()) report.findings().unknownCache(cache.flushBytes());
       flushed = cache.flushBytes();
     }
     long period = schedule == null ? 0 : Pace.periodNs(schedule.hz());
