@@ -21,13 +21,13 @@ final class JsonLoop {
   static void write(JsonGenerator json, Measurement tier3) throws IOException {
     Loop loop = tier3.course().loop();
     entry(json, "timer_floor_ns", loop.timerFloorNs());
+    entry(json, "input_sets", (long) loop.inputSets());
     if (loop.flushedBytes() == null) json.writeNullField("cold_cache");
     else {
       json.writeObjectFieldStart("cold_cache");
       entry(json, "flushed_bytes", loop.flushedBytes());
       json.writeEndObject();
     }
-    if (loop.inputSets() > 1) entry(json, "input_sets", (long) loop.inputSets());
     JsonStyle.perLine(json, JsonStyle.ALL);
     entry(json, "cpus", loop.cpus());
     JsonStyle.perLine(json, 1);
