@@ -180,6 +180,7 @@ final class ReportGoldens {
             }
           ],
           "timer_floor_ns": null,
+          "input_sets": 1,
           "cold_cache": null,
           "cpus": null,
           "real_time": [
