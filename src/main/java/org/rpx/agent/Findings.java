@@ -20,7 +20,6 @@ import org.rpx.agent.tier1.OpGroup;
 
 /** What a reader of a report has to know about it, in the order in which it was found. */
 final class Findings {
-  private static final double CONTENDED_SHARE = 0.1;
   private static final int MOST_NAMED = 20;
   // As trtexec warns.
   private static final double HOST_BOUND_SHARE = 0.8;
@@ -93,7 +92,7 @@ final class Findings {
   void measured(Measurement measurement, int cores) {
     if (load != null && load.othersCores() != null) {
       double others = load.othersCores() + (load.stealCores() == null ? 0 : load.stealCores());
-      if (others > CONTENDED_SHARE * cores) {
+      if (others > MachineFlags.CONTENDED_SHARE * cores) {
         warn(
             Code.OVERSUBSCRIBED,
             String.format(

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.rpx.agent.host.MachineFlags;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Loop;
@@ -12,9 +13,11 @@ import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
 import org.rpx.agent.measure.ProcessSpread;
+import org.rpx.agent.measure.Verdict;
 import org.rpx.agent.report.ComparisonReport.Compared;
 import org.rpx.agent.report.ComparisonReport.Row;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.Warning;
 
 /** Two saved reports side by side. One process is one sample of each. */
 public final class SavedComparison {
@@ -55,7 +58,7 @@ public final class SavedComparison {
               + "; --force compares them all the same");
     List<Row> rows = new ArrayList<>();
     for (double p : new double[] {50, 95, 99})
-      rows.add(row(p, first.tier3(), other.tier3(), margin));
+      rows.add(row(p, name, first, otherName, other, margin));
     return new Compared(otherName, rows, List.copyOf(unlike.values()));
   }
 
@@ -65,7 +68,15 @@ public final class SavedComparison {
           name + " holds no measurement: write one with rpx-agent measure --json");
   }
 
-  private static Row row(double p, Measurement first, Measurement other, double margin) {
+  private static Row row(
+      double p,
+      String name,
+      EfficiencyReport firstReport,
+      String otherName,
+      EfficiencyReport otherReport,
+      double margin) {
+    Measurement first = firstReport.tier3();
+    Measurement other = otherReport.tier3();
     double[] a = processes(p, first);
     double[] b = processes(p, other);
     String samples =
@@ -76,11 +87,37 @@ public final class SavedComparison {
           key,
           first.percentileMs(p),
           other.percentileMs(p),
-          new Difference(
-              null, null, null, org.rpx.agent.measure.Verdict.INCONCLUSIVE, "too few samples"),
+          new Difference(null, null, null, Verdict.INCONCLUSIVE, "too few samples"),
           samples);
     Difference difference = Comparison.processes(a, b, spread(p, first, other), margin);
+    if (difference.verdict() == Verdict.SLOWER && contended(otherReport))
+      difference = difference.inconclusive(beside(otherName));
+    if (difference.verdict() == Verdict.FASTER && contended(firstReport))
+      difference = difference.inconclusive(beside(name));
     return new Row(key, center(a), center(b), difference, samples);
+  }
+
+  /** Whether others took cores; threads of its own that are too many are the program's doing. */
+  private static boolean contended(EfficiencyReport report) {
+    Map<String, Object> seen = report.tier3().telemetry();
+    if (seen == null)
+      return report.warnings().stream().anyMatch(w -> w.code() == Warning.Code.OVERSUBSCRIBED);
+    double others = number(seen, "load", "others_cores") + number(seen, "load", "steal_cores");
+    double cores = number(seen, "cpu", "cores_available");
+    return cores > 0 && others > MachineFlags.CONTENDED_SHARE * cores;
+  }
+
+  private static double number(Map<String, Object> telemetry, String part, String key) {
+    return telemetry.get(part) instanceof Map<?, ?> facts && facts.get(key) instanceof Number found
+        ? found.doubleValue()
+        : 0;
+  }
+
+  /** The slower side shared the machine: nobody can tell the load's part from the program's. */
+  private static String beside(String name) {
+    return name
+        + " was measured beside other load, which may be all of it: measure it again on a quiet"
+        + " machine, or compare the models live";
   }
 
   private static double center(double[] ns) {

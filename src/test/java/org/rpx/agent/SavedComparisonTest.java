@@ -1,14 +1,20 @@
 package org.rpx.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.rpx.agent.measure.Course;
+import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Loop;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Pace;
+import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Samples;
+import org.rpx.agent.measure.Verdict;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
 
@@ -32,6 +38,49 @@ class SavedComparisonTest {
             Course.UNKNOWN.withLoop(loop)),
         null,
         List.of());
+  }
+
+  /** Three processes of the same length; others kept some cores of two busy. */
+  private static EfficiencyReport beside(double othersCores, double ms) {
+    List<List<PercentileEstimate>> processes = new ArrayList<>();
+    for (double each : new double[] {0.99, 1, 1.01})
+      processes.add(List.of(new PercentileEstimate(50, each * ms * 1e6, null, 100, 100, null)));
+    Map<String, Object> telemetry =
+        Map.of(
+            "load", Map.of("others_cores", othersCores, "steal_cores", 0.0),
+            "cpu", Map.of("cores_available", 2.0));
+    long ns = (long) (ms * 1e6);
+    EfficiencyReport plain = report(Loop.PLAIN);
+    Measurement m = plain.tier3();
+    return plain.withTier3(
+        new Measurement(
+            m.device(),
+            m.loadMs(),
+            m.firstRunMs(),
+            m.warmupRuns(),
+            new Samples(new long[] {0}, new long[] {ns}, 1),
+            1,
+            null,
+            null,
+            m.course().withProcesses(processes),
+            telemetry,
+            null));
+  }
+
+  private static Difference difference(EfficiencyReport first, EfficiencyReport other) {
+    return SavedComparison.of("a", first, "b", other, 0.01, false).rows().get(0).difference();
+  }
+
+  @Test
+  void theSlowerSideBesideOtherLoadGetsNoVerdict() {
+    assertThat(difference(beside(0, 10), beside(0, 20)).verdict()).isEqualTo(Verdict.SLOWER);
+    Difference loaded = difference(beside(0, 10), beside(1.5, 20));
+    assertThat(loaded.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(loaded.share()).isCloseTo(1, within(1e-9));
+    assertThat(loaded.reason()).startsWith("b was measured beside other load");
+    assertThat(difference(beside(1.5, 20), beside(0, 10)).reason()).startsWith("a was measured");
+    // In spite of the load the first is the faster one.
+    assertThat(difference(beside(1.5, 10), beside(0, 20)).verdict()).isEqualTo(Verdict.SLOWER);
   }
 
   private static List<String> unlike(Loop first, Loop other) {

@@ -2,20 +2,24 @@ package org.rpx.agent.cli;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.Warning;
 
 /** One model measured in several fresh processes, one after another. */
 final class Repeats {
   private Repeats() {}
 
   /**
-   * The report of the process whose median is the middle one, with the percentiles of all.
+   * The report of the process whose median is the middle one, with the percentiles of all and what
+   * the others were warned of beside it.
    *
    * @throws NativeException where one of the processes fails
    */
@@ -37,7 +41,30 @@ final class Repeats {
     EfficiencyReport middle = reports.get((count - 1) / 2);
     List<List<PercentileEstimate>> all = reports.stream().map(r -> estimates(r.tier3())).toList();
     Course course = middle.tier3().course().withProcesses(all);
-    return middle.withTier3(middle.tier3().withCourse(course));
+    return middle
+        .withTier3(middle.tier3().withCourse(course))
+        .withWarnings(warnings(middle, reports));
+  }
+
+  /** Those of the report, and of each other kind the first, with how many processes had one. */
+  static List<Warning> warnings(EfficiencyReport middle, List<EfficiencyReport> all) {
+    Map<Warning.Code, Integer> processes = new EnumMap<>(Warning.Code.class);
+    for (EfficiencyReport each : all)
+      each.warnings().stream()
+          .map(Warning::code)
+          .distinct()
+          .forEach(code -> processes.merge(code, 1, Integer::sum));
+    List<Warning> warnings = new ArrayList<>(middle.warnings());
+    middle.warnings().forEach(w -> processes.remove(w.code()));
+    for (EfficiencyReport each : all) {
+      for (Warning warning : each.warnings()) {
+        Integer count = processes.remove(warning.code());
+        if (count == null) continue;
+        String where = "in " + count + " of " + all.size() + " processes: ";
+        warnings.add(new Warning(warning.code(), where + warning.message()));
+      }
+    }
+    return warnings;
   }
 
   private static List<PercentileEstimate> estimates(Measurement measured) {

@@ -11,7 +11,7 @@ public final class MachineFlags {
   static final double CLOCK_SHARE = 0.75;
 
   /** Of the cores: less is below what one run differs from the next anyway. */
-  static final double CONTENDED_SHARE = 0.1;
+  public static final double CONTENDED_SHARE = 0.1;
 
   /** Of the time, waited for a quota. */
   static final double QUOTA_SHARE = 0.01;

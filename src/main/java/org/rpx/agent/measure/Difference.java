@@ -11,4 +11,10 @@ package org.rpx.agent.measure;
  * @param reason why there is no interval, or no verdict in spite of one; null otherwise
  */
 public record Difference(
-    Double share, Interval interval, Double confidence, Verdict verdict, String reason) {}
+    Double share, Interval interval, Double confidence, Verdict verdict, String reason) {
+
+  /** The same without a verdict, for a reason. */
+  public Difference inconclusive(String because) {
+    return new Difference(share, interval, confidence, Verdict.INCONCLUSIVE, because);
+  }
+}

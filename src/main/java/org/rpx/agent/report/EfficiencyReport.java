@@ -63,6 +63,12 @@ public record EfficiencyReport(
         model, inputs, metadata, tier1, tier2, tier3, system, warnings, gates);
   }
 
+  /** The same, with other warnings. */
+  public EfficiencyReport withWarnings(List<Warning> warnings) {
+    return new EfficiencyReport(
+        model, inputs, metadata, tier1, tier2, tier3, system, warnings, gates);
+  }
+
   /** The same, judged. */
   public EfficiencyReport withGates(List<Gate.Result> judged) {
     return new EfficiencyReport(
