@@ -186,11 +186,8 @@ public final class LatencyMonitor implements AutoCloseable {
     cycles++;
     last = -1;
     deviceTime = Ring.NONE;
-    for (int i = 0; i < stages; i++) ends[i] = Ring.NONE;
     finished(nanos, nanos, Ring.NONE);
-    if (ring != null) {
-      ring.write(cycles, Ring.NONE, nanos, Ring.NONE, Ring.NONE, misses, missRun, allSkipped, ends);
-    }
+    if (ring != null) ring.write(cycles, nanos, misses, missRun, allSkipped);
   }
 
   /** Counts a cycle, its stages as {@link #ends} has them. */

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
  * finds either a whole record or one that says that it is none.
  */
 final class RingWriter {
+  private static final int[] UNKNOWN = {Ring.BEGIN, Ring.LATENESS, Ring.DEVICE};
   private static final VarHandle LAST_MISS;
 
   static {
@@ -26,6 +27,10 @@ final class RingWriter {
   private final int recordBytes;
   private final int capacity;
   private final long start;
+
+  /** The checksum's share of all that is unknown of a cycle measured elsewhere. */
+  private final long unknown;
+
   private int at = Ring.HEAD;
   private long lastMiss;
   private long missCount;
@@ -41,6 +46,10 @@ final class RingWriter {
     this.capacity = capacity;
     this.start = start;
     recordBytes = Ring.recordBytes(stages);
+    long sum = 0;
+    for (int word : UNKNOWN) sum += Ring.part(word, Ring.NONE);
+    for (int i = 0; i < stages; i++) sum += Ring.part(Ring.STAGES + i, Ring.NONE);
+    unknown = sum;
   }
 
   /** The next cycle; they come with numbers from 1 on, none left out. */
@@ -56,31 +65,56 @@ final class RingWriter {
       long[] ends) {
     if (lost) return;
     try {
-      int to = at;
-      Ring.LONG.setOpaque(ring, to, 0L);
-      VarHandle.storeStoreFence();
-      long sum = Ring.part(Ring.NUMBER, number);
-      sum += put(to, Ring.BEGIN, begin == Ring.NONE ? Ring.NONE : begin - start);
+      int to = open();
+      long sum = put(to, Ring.BEGIN, begin - start);
       sum += put(to, Ring.DURATION, duration);
       sum += put(to, Ring.LATENESS, lateness);
       sum += put(to, Ring.DEVICE, device);
-      sum += put(to, Ring.MISSES, misses);
-      sum += put(to, Ring.SKIPPED, skipped);
-      sum += put(to, Ring.MISS_RUN, missRun);
       for (int i = 0; i < stages; i++) {
         sum += put(to, Ring.STAGES + i, ends[i] == Ring.NONE ? Ring.NONE : ends[i] - begin);
       }
-      Ring.LONG.set(ring, to + 8 * Ring.CHECK, sum);
-      Ring.LONG.setRelease(ring, to, number);
-      int next = to + recordBytes;
-      at = next == Ring.HEAD + recordBytes * capacity ? Ring.HEAD : next;
-      if (missRun > 0) {
-        missCount = misses;
-        LAST_MISS.setRelease(this, number);
-      }
+      close(to, sum, number, misses, missRun, skipped);
     } catch (InternalError e) {
       // The JVM's word for a page of the file that is gone: somebody cut it short.
       lost = true;
+    }
+  }
+
+  /** The same of a cycle that was measured elsewhere: there is no more than its duration. */
+  void write(long number, long duration, long misses, long missRun, long skipped) {
+    if (lost) return;
+    try {
+      int to = open();
+      for (int word : UNKNOWN) Ring.LONG.set(ring, to + 8 * word, Ring.NONE);
+      for (int i = 0; i < stages; i++) {
+        Ring.LONG.set(ring, to + 8 * (Ring.STAGES + i), Ring.NONE);
+      }
+      long sum = unknown + put(to, Ring.DURATION, duration);
+      close(to, sum, number, misses, missRun, skipped);
+    } catch (InternalError e) {
+      lost = true;
+    }
+  }
+
+  /** Where the next record goes; it is none until it is closed. */
+  private int open() {
+    Ring.LONG.setOpaque(ring, at, 0L);
+    VarHandle.storeStoreFence();
+    return at;
+  }
+
+  private void close(int to, long sum, long number, long misses, long missRun, long skipped) {
+    sum += Ring.part(Ring.NUMBER, number);
+    sum += put(to, Ring.MISSES, misses);
+    sum += put(to, Ring.SKIPPED, skipped);
+    sum += put(to, Ring.MISS_RUN, missRun);
+    Ring.LONG.set(ring, to + 8 * Ring.CHECK, sum);
+    Ring.LONG.setRelease(ring, to, number);
+    int next = to + recordBytes;
+    at = next == Ring.HEAD + recordBytes * capacity ? Ring.HEAD : next;
+    if (missRun > 0) {
+      missCount = misses;
+      LAST_MISS.setRelease(this, number);
     }
   }
 

@@ -97,6 +97,18 @@ class BlackBoxTest {
   }
 
   @Test
+  void aSlotKeepsNothingOfTheCycleBefore() throws IOException {
+    try (LatencyMonitor monitor = settings().build()) {
+      cycles(monitor, System.nanoTime(), 1, 20);
+      monitor.record(70);
+      assertThat(read().cycles().get(15))
+          .isEqualTo(
+              new Cycle(21, null, 70, null, null, 0, 0, 0, java.util.Arrays.asList(null, null)));
+      assertThat(read().torn()).isZero();
+    }
+  }
+
+  @Test
   void aRecordThatIsBeingWrittenIsTorn() throws IOException {
     try (LatencyMonitor monitor = settings().build()) {
       cycles(monitor, System.nanoTime(), 1, 20);
