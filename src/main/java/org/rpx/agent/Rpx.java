@@ -1,10 +1,17 @@
 package org.rpx.agent;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.Check;
 import org.rpx.agent.measure.MemoryProfiler;
 import org.rpx.agent.measure.PeakSource;
+import org.rpx.agent.measure.PipedWorkload;
 import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.EfficiencyReport;
 
@@ -54,6 +61,31 @@ public final class Rpx {
         first.text(),
         List.of(new LiveComparison(watch).run(first, firstPlan, second, secondPlan, margin)),
         List.of());
+  }
+
+  /**
+   * Loads a model and runs it as another process tells, until its requests end: one side of a
+   * {@link ProcessComparison}.
+   *
+   * @throws java.io.IOException where the other process is gone
+   */
+  public static void serve(
+      ModelSource source, Plan plan, InputStream requests, OutputStream answers, Watch watch)
+      throws IOException {
+    if (plan.cpus() != null) Pinning.pin(plan.cpus(), Path.of("/"));
+    try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
+      watch.cancellable(model.session()::cancel);
+      model.firstRun();
+      model.tryOtherInputs();
+      Map<String, String> facts = new LinkedHashMap<>(LibTorch.facts());
+      facts.replaceAll((key, value) -> value.substring(0, Math.min(1000, value.length())));
+      PipedWorkload.serve(
+          new SessionWorkload(model, false),
+          () -> model.session().between(0, 0),
+          facts,
+          requests,
+          answers);
+    }
   }
 
   /**
