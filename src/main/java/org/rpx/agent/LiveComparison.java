@@ -4,12 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.measure.PairedRuns;
 import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.WarmUp;
+import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.ComparisonReport.Compared;
 import org.rpx.agent.report.ComparisonReport.Row;
 
@@ -48,11 +50,12 @@ final class LiveComparison {
       SessionWorkload one = new SessionWorkload(a, false);
       SessionWorkload other = new SessionWorkload(b, false);
       watch.phase("threads");
-      ThreadChoice.Setup setup = threads(one, firstPlan);
+      boolean blasPool = LibTorch.facts().containsKey("blas_threads");
+      ThreadChoice.Setup setup = threads(one, firstPlan, blasPool);
       // Where the second does not say otherwise it gets the same: two choices might differ by
       // chance.
       if (secondPlan.threads() == null) other.threads(setup.operators(), setup.blas());
-      else threads(other, secondPlan);
+      else threads(other, secondPlan, blasPool);
       watch.phase("warm-up");
       WarmUp.DEFAULT.run(one, () -> cancelled);
       WarmUp.DEFAULT.run(other, () -> cancelled);
@@ -60,15 +63,7 @@ final class LiveComparison {
       // Both begin with their first set of inputs.
       a.session().between(0, 0);
       b.session().between(0, 0);
-      PairedRuns pairs =
-          PairedRuns.run(
-              one,
-              other,
-              firstPlan.iterations() == null ? MOST_PAIRS : firstPlan.iterations(),
-              firstPlan.duration() == null ? DURATION : firstPlan.duration(),
-              firstPlan.inputSets().size(),
-              firstPlan.seed(),
-              () -> cancelled);
+      PairedRuns pairs = pairs(one, other, firstPlan, () -> cancelled);
       if (cancelled) throw new CancelledException();
       Row row =
           new Row(
@@ -77,23 +72,40 @@ final class LiveComparison {
               Statistics.of(pairs.secondNs()).median() / 1e6,
               pairs.difference(margin),
               pairs.firstNs().length + " pairs");
-      return new Compared(second.text(), List.of(row), unlike(firstPlan, secondPlan, setup));
+      List<String> unlike = unlike(firstPlan, secondPlan);
+      if (secondPlan.threads() != null && !secondPlan.threads().equals(firstPlan.threads()))
+        unlike.add(
+            0,
+            "threads "
+                + Math.max(setup.operators(), setup.blas())
+                + " and "
+                + secondPlan.threads());
+      return new Compared(second.text(), List.of(row), unlike);
     }
   }
 
-  private static ThreadChoice.Setup threads(SessionWorkload workload, Plan plan) {
+  /** The turns of two workloads that are warm. */
+  static PairedRuns pairs(Workload one, Workload other, Plan plan, BooleanSupplier cancelled) {
+    return PairedRuns.run(
+        one,
+        other,
+        plan.iterations() == null ? MOST_PAIRS : plan.iterations(),
+        plan.duration() == null ? DURATION : plan.duration(),
+        plan.inputSets().size(),
+        plan.seed(),
+        cancelled);
+  }
+
+  static ThreadChoice.Setup threads(Workload workload, Plan plan, boolean blasPool) {
     int cores = Profiler.cores(HostFacts.read(ROOT));
-    boolean blasPool = LibTorch.facts().containsKey("blas_threads");
     List<ThreadChoice.Setup> candidates = ThreadChoice.candidates(cores, plan.threads(), blasPool);
     var chosen = new ThreadChoice(workload).settle(candidates);
     return new ThreadChoice.Setup(chosen.operators(), chosen.blas());
   }
 
-  private static List<String> unlike(Plan first, Plan second, ThreadChoice.Setup setup) {
+  /** What else differs between two plans than their threads. */
+  static List<String> unlike(Plan first, Plan second) {
     List<String> unlike = new ArrayList<>();
-    if (second.threads() != null && !second.threads().equals(first.threads()))
-      unlike.add(
-          "threads " + Math.max(setup.operators(), setup.blas()) + " and " + second.threads());
     if (!java.util.Objects.equals(first.precision(), second.precision()))
       unlike.add("precision " + first.precision() + " and " + second.precision());
     if (!java.util.Objects.equals(first.batch(), second.batch()))

@@ -21,8 +21,10 @@ import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Which of two is faster: measured in turns, or from saved reports. */
 @Command(
@@ -41,13 +43,15 @@ final class CompareCommand implements Callable<Integer> {
   @Mixin private ForwardOptions forward;
   @Mixin private Output output;
   @Mixin private GateOptions gates;
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--base",
       paramLabel = "OPTION=VALUE",
       description =
-          "An option of the second side alone: threads=4, precision=bf16, batch=8 or device=cuda; again for each."
-              + " Where one model is named, it is compared with itself so set.")
+          "An option of the second side alone: threads=4, precision=bf16, batch=8, device=cuda, or"
+              + " libtorch=DIR (default: the agent's own), then each side in a process of its own;"
+              + " again for each. Where one model is named, it is compared with itself so set.")
   private List<String> base = new ArrayList<>();
 
   @Option(
@@ -74,13 +78,40 @@ final class CompareCommand implements Callable<Integer> {
       description = "Pin the process to these CPUs: 0,2 or 0-3.")
   private List<Integer> cpus;
 
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description = "With --base libtorch=DIR: in N pairs of fresh processes.")
+  private int repeats = 1;
+
   @Option(names = "--force", description = "Compare reports of different machines too.")
   private boolean force;
+
+  // Of ForwardOptions, and --cpus.
+  private static final List<String> SERVED =
+      List.of(
+          "--input",
+          "--inputs",
+          "--input-file",
+          "--seed",
+          "--device",
+          "--precision",
+          "--batch",
+          "--threads",
+          "--allow-native-code",
+          "--library",
+          "--graph",
+          "--cpus");
 
   @Override
   public Integer call() throws Exception {
     output.check();
     gates.check();
+    boolean apart = base.stream().anyMatch(b -> b.startsWith("libtorch="));
+    if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
+    if (repeats > 1 && !apart)
+      throw new IllegalArgumentException(
+          "--repeats is of pairs of processes, which there are with --base libtorch=DIR only");
     ComparisonReport report = isReport(forward.text()) ? saved() : live();
     report = report.withGates(gates.judge(figures(report)));
     output.write(report);
@@ -97,9 +128,20 @@ final class CompareCommand implements Callable<Integer> {
           "compare takes two models, or one and --base OPTION=VALUE; or reports that --json wrote");
     Plan plan = forward.plan().withDuration(duration).withIterations(iterations).withCpus(cpus);
     Plan second = plan;
-    for (String option : base) second = with(second, option);
+    Map<String, String> own = new LinkedHashMap<>();
+    for (String option : base) {
+      second = with(second, option);
+      own.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
+    }
     ModelSource other = others.isEmpty() ? forward.source() : ModelSource.parse(others.get(0));
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
+      if (own.containsKey("libtorch"))
+        return new TwoProcesses(
+                forward.text(),
+                others.isEmpty() ? forward.text() : others.get(0),
+                own,
+                TwoProcesses.forwarded(spec.commandLine().getParseResult(), SERVED))
+            .run(plan, second, margin, repeats, progress);
       return Rpx.compare(forward.source(), plan, other, second, margin, progress);
     } finally {
       Interrupt.finished();
@@ -116,13 +158,21 @@ final class CompareCommand implements Callable<Integer> {
         case "batch" -> plan.withBatch(Integer.valueOf(value));
         case "precision" -> plan.withPrecision(value);
         case "device" -> plan.withDevice(value);
-        case "libtorch" ->
+        case "libtorch" -> {
+          // Said before a process is started for it.
+          if (!value.equals("default") && !Files.isDirectory(Path.of(value, "lib")))
             throw new IllegalArgumentException(
-                "--base libtorch: one process has one LibTorch; measure with each by"
-                    + " --libtorch DIR measure … --repeats 5 --json FILE, and compare the reports");
+                "no LibTorch in "
+                    + value
+                    + " (--base libtorch): name the folder of an installed torch package, which"
+                    + " holds lib/ and include/, or default");
+          yield plan;
+        }
         default ->
             throw new IllegalArgumentException(
-                "\"" + option + "\" (--base): there are threads, batch, precision and device");
+                "\""
+                    + option
+                    + "\" (--base): there are threads, batch, precision, device and libtorch");
       };
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("\"" + option + "\" (--base) needs a whole number", e);

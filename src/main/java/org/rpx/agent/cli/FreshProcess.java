@@ -67,7 +67,7 @@ final class FreshProcess {
     }
   }
 
-  private static String died(int code) {
+  static String died(int code) {
     return code > SIGNAL
         ? "the process died of signal " + (code - SIGNAL)
         : "the process ended with " + code + " and said nothing";
@@ -86,7 +86,7 @@ final class FreshProcess {
   }
 
   /** As this process was started: by the launcher, or as its parts where there was none. */
-  private static List<String> launcher() {
+  static List<String> launcher() {
     String launcher = System.getProperty("rpx.launcher");
     if (launcher != null) return List.of(launcher);
     List<String> command = new ArrayList<>();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         "What a PyTorch model costs to run: properties, roofline bounds, measured latency.",
     footerHeading = "%nExit codes:%n",
     footer = {
-      "  0 ok · 1 a gate failed · 2 usage · 3 invalid or inconclusive · 4 model or device error · 130 interrupted"
+      "  0 ok · 1 a gate failed · 2 usage · 3 invalid or inconclusive · 4 model or device error ·"
+          + " 130 interrupted"
     })
 public final class Main implements Runnable {
   private static final List<String> COMMANDS =
@@ -34,7 +35,8 @@ public final class Main implements Runnable {
           "doctor",
           "replay",
           "system",
-          "gpus");
+          "gpus",
+          "serve");
 
   /** Whether this run is to write the archive of classes that later ones start from. */
   private static final boolean ARCHIVES = Boolean.getBoolean("rpx.archive");
@@ -92,8 +94,9 @@ public final class Main implements Runnable {
   private static boolean runs(String[] arguments) {
     if (arguments.length < 2) return false;
     List<String> words = List.of(arguments);
-    return List.of("measure", "run").contains(words.get(0))
-        || (words.get(0).equals("compare") && words.stream().noneMatch(w -> w.endsWith(".json")))
+    return List.of("measure", "run", "serve").contains(words.get(0))
+        || (words.get(0).equals("compare")
+            && words.stream().noneMatch(w -> w.endsWith(".json") || w.contains("libtorch=")))
         || (words.get(0).equals("count") && words.stream().noneMatch(w -> w.endsWith(".pt2")));
   }
 
@@ -128,6 +131,7 @@ public final class Main implements Runnable {
       case "replay" -> new ReplayCommand();
       case "system" -> new SystemCommand();
       case "gpus" -> new GpusCommand();
+      case "serve" -> new ServeCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }

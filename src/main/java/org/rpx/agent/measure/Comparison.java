@@ -54,6 +54,33 @@ public final class Comparison {
   }
 
   /**
+   * From pairs of processes, each pair measured in turns: Student's interval of the mean difference
+   * of the pairs' logarithms.
+   *
+   * @param first a figure of each pair's first process, above 0
+   * @param second that of its second
+   * @param margin what counts as the same, as a share
+   * @throws IllegalArgumentException if the lengths differ, there are fewer than two, or one is not
+   *     above 0
+   */
+  public static Difference processPairs(double[] first, double[] second, double margin) {
+    int n = first.length;
+    if (n != second.length || n < 2)
+      throw new IllegalArgumentException(
+          n + " and " + second.length + " processes; give pairs, two at least");
+    double[] a = logarithms(first);
+    double[] differences = logarithms(second);
+    for (int i = 0; i < n; i++) differences[i] -= a[i];
+    double center = mean(differences);
+    double half =
+        TDistribution.of(n - 1).inverseSurvivalProbability((1 - CONFIDENCE) / 2)
+            * Math.sqrt(variance(differences) / n);
+    Interval interval = share(new Interval(center - half, center + half));
+    return new Difference(
+        Math.expm1(center), interval, CONFIDENCE, Verdict.on(interval, margin), null);
+  }
+
+  /**
    * From saved figures, one a process: Welch's interval of the difference of their means. Where a
    * side has one process only, the interval is as wide as two runs of one program are known to
    * differ here.

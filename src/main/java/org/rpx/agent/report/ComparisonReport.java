@@ -7,7 +7,8 @@ import org.rpx.agent.measure.Difference;
 /**
  * One measured thing beside others.
  *
- * @param method "live": run by run in random order in one process; "saved": from reports
+ * @param method "live": run by run in random order in one process; "processes": the same with a
+ *     process for each side; "saved": from reports
  * @param first what the others are compared with
  */
 public record ComparisonReport(

@@ -120,6 +120,41 @@ class ComparisonIT {
   }
 
   @Test
+  void eachSideHasAProcessOfItsOwn() throws IOException {
+    String words = "compare " + IDENTITY + " --input 4x16 --iterations 40 --json c.json";
+    Agent.Result result = run(0, words, "--base", "libtorch=default");
+
+    assertThat(json("c.json").get("method").textValue()).isEqualTo("processes");
+    JsonNode other = json("c.json").get("others").get(0);
+    assertThat(other.get("name").textValue()).endsWith("identity.pt (libtorch=default)");
+    JsonNode figure = other.get("figures").get(0);
+    assertThat(figure.get("samples").textValue()).isEqualTo("40 pairs of two processes");
+    assertThat(figure.get("low").doubleValue()).isLessThan(figure.get("high").doubleValue());
+    assertThat(other.get("unlike").toString())
+        .contains("LibTorch ", "covers this pair of processes");
+    assertThat(result.err()).isEmpty();
+  }
+
+  @Test
+  void pairsOfFreshProcesses() throws IOException {
+    String words = "compare " + IDENTITY + " --input 4x16 --iterations 10 --json c.json";
+    run(0, words, "--base", "libtorch=default", "--base", "threads=1", "--repeats", "2");
+
+    JsonNode other = json("c.json").get("others").get(0);
+    assertThat(other.get("figures").get(0).get("samples").textValue())
+        .isEqualTo("20 pairs of 2 pairs of processes");
+    assertThat(other.get("unlike").toString()).contains("covers how pairs of processes differ");
+  }
+
+  @Test
+  void aSideThatFailsIsALine() {
+    Agent.Result result =
+        run(4, "compare " + SLOW + " " + IDENTITY + " --input 3 --base libtorch=default");
+    assertThat(result.errorLines()).hasSize(1);
+    assertThat(result.err()).contains("the first side: ").contains("slow.pt: mat1 and mat2");
+  }
+
+  @Test
   void otherMachinesAreRefused() throws IOException {
     run(0, "measure " + IDENTITY + " --input 4 --iterations 300 --json a.json");
     String text = Files.readString(folder.resolve("a.json"));
@@ -162,6 +197,8 @@ class ComparisonIT {
             "measure x.pt --precision-target 1",
             "compare x.pt",
             "compare x.pt --base color=red",
+            "compare x.pt --base libtorch=no/such/folder",
+            "compare x.pt --base threads=1 --repeats 2",
             "measure x.pt --junit no/such/folder.xml")) {
       Agent.Result result = run(2, words);
       assertThat(result.errorLines()).as(words).hasSize(1);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,19 +39,23 @@ class InterruptIT {
     "threads, measure, " + DEMO,
     "warm-up, measure, " + SLOW,
     "time, measure, " + SLOW,
-    "time, measure, " + DEMO
+    "time, measure, " + DEMO,
+    "compare, compare, " + SLOW
   })
   void interrupt(String phase, String command, String model) throws Exception {
     String words = command + " " + model.replace("slow.pt", Agent.model("slow.pt"));
     if (command.equals("measure")) words += " --duration 60s --warmup 2";
+    if (command.equals("compare")) words += " --base libtorch=default --threads 1";
     Process process = agent.start((words + " --json reports/r.json").split(" "));
     try {
       await(phase, process);
 
+      List<ProcessHandle> below = process.descendants().toList();
       interrupt(process);
 
       // A second, and slack for a busy machine; the shortest of these forwards loops on for 60.
       assertThat(process.waitFor(5, TimeUnit.SECONDS)).as("it ends: %s", agent.soFar()).isTrue();
+      for (ProcessHandle child : below) child.onExit().get(5, TimeUnit.SECONDS);
     } finally {
       process.destroyForcibly().waitFor();
     }

@@ -9,6 +9,26 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
+  @Test
+  void pairsOfProcessesHaveStudentsInterval() {
+    // Differences of logarithms 0.01, 0.02, 0.03: mean 0.02, error 0.01/sqrt(3); t of 2 degrees at
+    // 99.5 % is 9.924843 (tables).
+    double[] first = {1, 2, 3};
+    double[] second = {Math.exp(0.01), 2 * Math.exp(0.02), 3 * Math.exp(0.03)};
+    Difference d = Comparison.processPairs(first, second, 0.01);
+
+    double half = 9.924843 * 0.01 / Math.sqrt(3);
+    assertThat(d.share()).isCloseTo(Math.expm1(0.02), within(1e-12));
+    assertThat(d.interval().low()).isCloseTo(Math.expm1(0.02 - half), within(1e-7));
+    assertThat(d.interval().high()).isCloseTo(Math.expm1(0.02 + half), within(1e-7));
+    assertThat(d.confidence()).isEqualTo(0.99);
+    assertThat(d.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(Comparison.processPairs(first, new double[] {2, 4, 6}, 0.01).verdict())
+        .isEqualTo(Verdict.SLOWER);
+    assertThatThrownBy(() -> Comparison.processPairs(new double[1], new double[1], 0.01))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   private static double[] exp(double... logarithms) {
     double[] values = logarithms.clone();
     for (int i = 0; i < values.length; i++) values[i] = Math.exp(values[i]);

@@ -1,0 +1,148 @@
+package org.rpx.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.measure.Comparison;
+import org.rpx.agent.measure.Difference;
+import org.rpx.agent.measure.PairedRuns;
+import org.rpx.agent.measure.PipedWorkload;
+import org.rpx.agent.measure.Statistics;
+import org.rpx.agent.measure.ThreadChoice;
+import org.rpx.agent.measure.WarmUp;
+import org.rpx.agent.report.ComparisonReport;
+import org.rpx.agent.report.ComparisonReport.Compared;
+import org.rpx.agent.report.ComparisonReport.Row;
+
+/**
+ * Two processes measured in turns, run by run: for what one process cannot hold twice, as LibTorch.
+ * Add pairs of fresh processes one after another: how processes differ shows between the pairs.
+ */
+public final class ProcessComparison {
+  private final Plan first;
+  private final Plan second;
+  private final Watch watch;
+  private final BooleanSupplier cancelled;
+  private final List<PairedRuns> pairs = new ArrayList<>();
+  private final List<String> unlike;
+  private String threads;
+  private String libraries;
+
+  /**
+   * @param cancelled asked between two turns
+   */
+  public ProcessComparison(Plan first, Plan second, Watch watch, BooleanSupplier cancelled) {
+    this.first = first;
+    this.second = second;
+    this.watch = watch;
+    this.cancelled = cancelled;
+    this.unlike = LiveComparison.unlike(first, second);
+  }
+
+  /**
+   * Settles the threads of each side, warms both up, and measures them in turns.
+   *
+   * @throws CancelledException where it was cancelled
+   * @throws java.io.UncheckedIOException where a process has ended
+   */
+  public void add(PipedWorkload one, PipedWorkload other) {
+    watch.phase("threads");
+    ThreadChoice.Setup setup = settle(one, first);
+    // Of two choices one might differ by chance. A BLAS with a pool of its own is another matter.
+    boolean alike =
+        hasBlasPool(one) == hasBlasPool(other) && Objects.equals(first.threads(), second.threads());
+    ThreadChoice.Setup its = alike ? setup : settle(other, second);
+    other.threads(its.operators(), its.blas());
+    String settled = text(setup) + " and " + text(its);
+    watch.phase("warm-up");
+    WarmUp.DEFAULT.run(one, cancelled);
+    WarmUp.DEFAULT.run(other, cancelled);
+    watch.phase("compare");
+    one.begin();
+    other.begin();
+    PairedRuns runs = LiveComparison.pairs(one, other, first, cancelled);
+    if (cancelled.getAsBoolean()) throw new CancelledException();
+    pairs.add(runs);
+    threads = settled;
+    libraries = library(one) + " and " + library(other);
+  }
+
+  private static ThreadChoice.Setup settle(PipedWorkload side, Plan plan) {
+    return LiveComparison.threads(side, plan, hasBlasPool(side));
+  }
+
+  private static boolean hasBlasPool(PipedWorkload side) {
+    return side.facts().containsKey("blas_threads");
+  }
+
+  private static String text(ThreadChoice.Setup setup) {
+    return setup.operators() + "x" + setup.blas();
+  }
+
+  private static String library(PipedWorkload side) {
+    return side.facts().get("libtorch_version") + " in " + side.facts().get("libtorch_path");
+  }
+
+  /** What the pairs say; of one pair of processes or more. */
+  public ComparisonReport report(String firstName, String secondName, double margin) {
+    double[] a = pairs.stream().mapToDouble(p -> Statistics.of(p.firstNs()).median()).toArray();
+    double[] b = pairs.stream().mapToDouble(p -> Statistics.of(p.secondNs()).median()).toArray();
+    boolean one = pairs.size() == 1;
+    Difference difference =
+        one ? pairs.get(0).difference(margin) : Comparison.processPairs(a, b, margin);
+    int runs = pairs.stream().mapToInt(p -> p.firstNs().length).sum();
+    String of = one ? " of two processes" : " of " + pairs.size() + " pairs of processes";
+    Row row =
+        new Row(
+            "p50_ms",
+            Statistics.of(a).median() / 1e6,
+            Statistics.of(b).median() / 1e6,
+            difference,
+            runs + (runs == 1 ? " pair" : " pairs") + of);
+    List<String> notes = new ArrayList<>(unlike);
+    notes.add("LibTorch " + libraries);
+    notes.add("threads (operators x BLAS) " + threads);
+    notes.add(
+        one
+            ? "two processes, one for each side: the interval covers this pair of processes, not"
+                + " how processes of one program differ; --repeats 5 tells that"
+            : "two processes, one for each side, "
+                + pairs.size()
+                + " times: the interval covers how pairs of processes differ");
+    return new ComparisonReport(
+        "processes", firstName, List.of(new Compared(secondName, List.of(row), notes)), List.of());
+  }
+
+  /**
+   * Loads a model and runs it as another process tells, until its requests end: one side of a
+   * comparison.
+   *
+   * @throws IOException where the other process is gone
+   */
+  public static void serve(
+      ModelSource source, Plan plan, InputStream requests, OutputStream answers, Watch watch)
+      throws IOException {
+    if (plan.cpus() != null) Pinning.pin(plan.cpus(), Path.of("/"));
+    try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
+      watch.cancellable(model.session()::cancel);
+      model.firstRun();
+      model.tryOtherInputs();
+      Map<String, String> facts = new LinkedHashMap<>(LibTorch.facts());
+      facts.replaceAll((key, value) -> value.substring(0, Math.min(1000, value.length())));
+      PipedWorkload.serve(
+          new SessionWorkload(model, false),
+          () -> model.session().between(0, 0),
+          facts,
+          requests,
+          answers);
+    }
+  }
+}
