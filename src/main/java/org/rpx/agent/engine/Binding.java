@@ -17,22 +17,44 @@ import org.bytedeco.javacpp.tools.InfoMapper;
  * The first preload sets what libgomp reads when it is loaded.
  */
 @Properties(
-    value =
-        @Platform(
-            include = "rpx.h",
-            link = "rpx",
-            library = "jnirpx",
-            preload = {
-              "rpxenv",
-              "gcc_s@.1",
-              "quadmath@.0",
-              "gfortran@.5",
-              "openblas@.0",
-              "gomp@.1",
-              "c10",
-              "torch_cpu"
-            },
-            preloadresource = {"/org/bytedeco/openblas/", "/org/bytedeco/pytorch/"}),
+    value = {
+      @Platform(
+          include = "rpx.h",
+          link = "rpx",
+          library = "jnirpx",
+          preload = {
+            "rpxenv",
+            "gcc_s@.1",
+            "quadmath@.0",
+            "gfortran@.5",
+            "openblas@.0",
+            "gomp@.1",
+            "c10",
+            "torch_cpu"
+          },
+          preloadresource = {"/org/bytedeco/openblas/", "/org/bytedeco/pytorch/"}),
+      // Out of rpx-agent-gpu: its libtorch_cpu wants CUDA's runtime.
+      @Platform(
+          value = "linux-x86_64",
+          extension = "-gpu",
+          preload = {
+            "rpxenv",
+            "gcc_s@.1",
+            "quadmath@.0",
+            "gfortran@.5",
+            "openblas@.0",
+            "gomp@.1",
+            "cudart@.13",
+            "cupti@.13",
+            "c10",
+            "torch_cpu"
+          },
+          preloadresource = {
+            "/org/bytedeco/openblas/",
+            "/org/bytedeco/pytorch/",
+            "/org/bytedeco/cuda/"
+          })
+    },
     target = "org.rpx.agent.engine.Binding")
 final class Binding implements InfoMapper {
   @Override

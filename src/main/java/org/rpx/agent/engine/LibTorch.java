@@ -52,7 +52,10 @@ public final class LibTorch {
       }
       loaded = true;
     } catch (LinkageError | RuntimeException e) {
-      String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      // JavaCPP's own complaint, that a path has no such library, hides the linker's.
+      Throwable cause = e;
+      while (cause.getCause() != null) cause = cause.getCause();
+      String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
       String known = check.after(reason);
       throw refused(
           known != null
@@ -144,6 +147,8 @@ public final class LibTorch {
    */
   public static Device device(String name) {
     if (name.equals(Device.CPU.name())) return Device.CPU;
+    load();
+    if (name.equals("auto") || name.startsWith("cuda")) CudaLibraries.prepare();
     Map<String, String> found = facts(r -> Binding.device(name, r));
     return new Device(found.get("device"), found.get("reason"));
   }
