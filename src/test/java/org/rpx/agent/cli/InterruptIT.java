@@ -45,7 +45,7 @@ class InterruptIT {
   void interrupt(String phase, String command, String model) throws Exception {
     String words = command + " " + model.replace("slow.pt", Agent.model("slow.pt"));
     if (command.equals("measure")) words += " --duration 60s --warmup 2";
-    if (command.equals("compare")) words += " --base libtorch=default --threads 1";
+    if (command.equals("compare")) words += " --base libtorch=default";
     Process process = agent.start((words + " --json reports/r.json").split(" "));
     try {
       await(phase, process);

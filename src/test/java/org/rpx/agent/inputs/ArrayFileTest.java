@@ -80,6 +80,22 @@ class ArrayFileTest {
         .hasMessageContaining("leave out y=");
   }
 
+  @Test
+  void aFileOfTorchSaveIsByNameOrByPlace() {
+    Path saved = Path.of("src/test/resources/saved");
+    List<InputSpec> named = ArrayFile.read(null, saved.resolve("dict.pt"));
+    assertThat(named)
+        .extracting(InputSpec::name)
+        .containsExactly(
+            "view", "every_other", "expanded", "batch", "state", "empty", "wide", "ids");
+    // Dotted keys nest as those of an .npz.
+    assertThat(((InputSpec.Sequence) named.get(4)).items()).hasSize(2);
+    assertThat(ArrayFile.read(null, saved.resolve("tuple.pt"))).hasSize(2);
+    assertThat(ArrayFile.read("state", saved.resolve("tuple.pt")))
+        .singleElement()
+        .matches(i -> i instanceof InputSpec.Sequence && i.name().equals("state"));
+  }
+
   private List<InputSpec> read(String... names) {
     List<Object> members = new ArrayList<>();
     for (String name : names) {
