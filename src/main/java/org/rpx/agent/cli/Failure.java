@@ -20,7 +20,7 @@ final class Failure {
 
   /** Anything thrown by a command. */
   static int report(Throwable e, boolean debug) {
-    if (e instanceof CancelledException) return ExitCode.INTERRUPTED;
+    if (e instanceof CancelledException) return Interrupt.code();
     say(text(e));
     if (debug) e.printStackTrace();
     return e instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.FAILED;

@@ -71,7 +71,7 @@ final class WatchCommand implements Callable<Integer> {
     if (live) out.write(HOME + CLEAR_BELOW);
     out.write(screen.page(box, Instant.now()));
     out.flush();
-    return Interrupt.received() ? ExitCode.INTERRUPTED : ExitCode.OK;
+    return Interrupt.received() ? Interrupt.code() : ExitCode.OK;
   }
 
   /** Cycles that were overwritten between two looks are missing: their numbers tell. */
@@ -86,7 +86,7 @@ final class WatchCommand implements Callable<Integer> {
         printed = cycle.number();
       }
       out.flush();
-      if (Interrupt.received()) return ExitCode.INTERRUPTED;
+      if (Interrupt.received()) return Interrupt.code();
       if (once || box.closed() || !box.alive()) return ExitCode.OK;
       Thread.sleep(interval.toMillis());
     }

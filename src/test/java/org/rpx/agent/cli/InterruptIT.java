@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ctrl-C ends every phase soon, with 130, and leaves no report and no temporary file. */
+/** Ctrl-C, a kill and a hang-up end every phase soon, and leave no report and no temporary file. */
 class InterruptIT {
   private static final String SLOW = "slow.pt --input 256x256 --threads 1";
   private static final String DEMO = "demo:resnet18 --input 1x3x224x224";
@@ -32,17 +32,20 @@ class InterruptIT {
 
   @ParameterizedTest
   @CsvSource({
-    "load, measure, " + DEMO,
-    "count, measure, " + SLOW,
-    "count, count, " + SLOW,
-    "count, measure, " + DEMO,
-    "threads, measure, " + DEMO,
-    "warm-up, measure, " + SLOW,
-    "time, measure, " + SLOW,
-    "time, measure, " + DEMO,
-    "compare, compare, " + SLOW
+    "load, measure, " + DEMO + ", INT, 130",
+    "count, measure, " + SLOW + ", INT, 130",
+    "count, count, " + SLOW + ", INT, 130",
+    "count, measure, " + DEMO + ", INT, 130",
+    "threads, measure, " + DEMO + ", INT, 130",
+    "warm-up, measure, " + SLOW + ", INT, 130",
+    "time, measure, " + SLOW + ", INT, 130",
+    "time, measure, " + DEMO + ", INT, 130",
+    "compare, compare, " + SLOW + ", INT, 130",
+    "time, measure, " + SLOW + ", TERM, 143",
+    "time, measure, " + SLOW + ", HUP, 129"
   })
-  void interrupt(String phase, String command, String model) throws Exception {
+  void interrupt(String phase, String command, String model, String signal, int exit)
+      throws Exception {
     String words = command + " " + model.replace("slow.pt", Agent.model("slow.pt"));
     if (command.equals("measure")) words += " --duration 60s --warmup 2";
     if (command.equals("compare")) words += " --base libtorch=default";
@@ -51,7 +54,7 @@ class InterruptIT {
       await(phase, process);
 
       List<ProcessHandle> below = process.descendants().toList();
-      interrupt(process);
+      send(signal, process);
 
       // A second, and slack for a busy machine; the shortest of these forwards loops on for 60.
       assertThat(process.waitFor(5, TimeUnit.SECONDS)).as("it ends: %s", agent.soFar()).isTrue();
@@ -59,7 +62,7 @@ class InterruptIT {
     } finally {
       process.destroyForcibly().waitFor();
     }
-    assertThat(process.exitValue()).as(agent.soFar()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(process.exitValue()).as(agent.soFar()).isEqualTo(exit);
     assertThat(agent.finish(process).out()).isEmpty();
     assertThat(agent.soFar()).doesNotContain("Exception", "error");
     assertThat(Agent.content(reports)).isEmpty();
@@ -73,9 +76,10 @@ class InterruptIT {
     }
   }
 
-  private static void interrupt(Process process) throws IOException, InterruptedException {
+  private static void send(String signal, Process process)
+      throws IOException, InterruptedException {
     String pid = String.valueOf(process.pid());
-    assertThat(new ProcessBuilder("kill", "-INT", pid).start().waitFor()).isZero();
+    assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
   }
 
   /** Whether this process ignores SIGINT, by Linux's mask of ignored signals. */
