@@ -71,7 +71,11 @@ public final class TableReport {
     for (EfficiencyReport.Input input : report.inputs().stream().limit(MOST_INPUTS).toList()) {
       String text = "input " + input.name() + ": " + input.dtype() + " " + input.shape();
       if (input.values() != null) text += ", " + input.values();
-      page.line("  " + ink.fit(ink.clean(text), TablePage.WIDTH - 2));
+      String indent = "  ";
+      for (String line : Ink.wrap(ink.clean(text), TablePage.WIDTH - 4)) {
+        page.line(indent + line);
+        indent = "    ";
+      }
     }
     int left = report.inputs().size() - MOST_INPUTS;
     if (left > 0) {
