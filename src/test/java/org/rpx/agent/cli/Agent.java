@@ -10,11 +10,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The packaged jar in a process of its own, started as the launcher starts it. */
 final class Agent {
+  /** What --base calls the LibTorch that the tests run on. */
+  static final String LIBTORCH =
+      Objects.requireNonNullElse(System.getenv("RPX_LIBTORCH"), "default");
+
   static final Path HOME = Path.of(System.getProperty("rpx.home", "")).toAbsolutePath();
   static final Path MODELS = HOME.resolve("src/test/resources/models");
   private static final long PATIENCE_S = 180;

@@ -122,11 +122,12 @@ class ComparisonIT {
   @Test
   void eachSideHasAProcessOfItsOwn() throws IOException {
     String words = "compare " + IDENTITY + " --input 4x16 --iterations 40 --json c.json";
-    Agent.Result result = run(0, words, "--base", "libtorch=default");
+    Agent.Result result = run(0, words, "--base", "libtorch=" + Agent.LIBTORCH);
 
     assertThat(json("c.json").get("method").textValue()).isEqualTo("processes");
     JsonNode other = json("c.json").get("others").get(0);
-    assertThat(other.get("name").textValue()).endsWith("identity.pt (libtorch=default)");
+    assertThat(other.get("name").textValue())
+        .endsWith("identity.pt (libtorch=" + Agent.LIBTORCH + ")");
     JsonNode figure = other.get("figures").get(0);
     assertThat(figure.get("samples").textValue()).isEqualTo("40 pairs of two processes");
     assertThat(figure.get("low").doubleValue()).isLessThan(figure.get("high").doubleValue());
@@ -138,7 +139,7 @@ class ComparisonIT {
   @Test
   void pairsOfFreshProcesses() throws IOException {
     String words = "compare " + IDENTITY + " --input 4x16 --iterations 10 --json c.json";
-    run(0, words, "--base", "libtorch=default", "--base", "threads=1", "--repeats", "2");
+    run(0, words, "--base", "libtorch=" + Agent.LIBTORCH, "--base", "threads=1", "--repeats", "2");
 
     JsonNode other = json("c.json").get("others").get(0);
     assertThat(other.get("figures").get(0).get("samples").textValue())
@@ -149,7 +150,7 @@ class ComparisonIT {
   @Test
   void aSideThatFailsIsALine() {
     Agent.Result result =
-        run(4, "compare " + SLOW + " " + IDENTITY + " --input 3 --base libtorch=default");
+        run(4, "compare " + SLOW + " " + IDENTITY + " --input 3 --base libtorch=" + Agent.LIBTORCH);
     assertThat(result.errorLines()).hasSize(1);
     assertThat(result.err()).contains("the first side: ").contains("slow.pt: mat1 and mat2");
   }
