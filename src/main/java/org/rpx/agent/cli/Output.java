@@ -68,6 +68,10 @@ final class Output {
     if (toFile()) file().check();
   }
 
+  boolean isTable() {
+    return format == Format.table && !"-".equals(json);
+  }
+
   /** Writes the report: to the file, whole or not at all, and to stdout. */
   void write(EfficiencyReport report) throws IOException {
     if (toFile()) {
