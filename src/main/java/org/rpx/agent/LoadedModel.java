@@ -2,10 +2,8 @@ package org.rpx.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -62,13 +60,13 @@ abstract class LoadedModel implements AutoCloseable {
     watch.beside(LibTorch::tryLoad);
     load(plan.nativeCode().libraries());
     if (source instanceof ModelSource.File file) return open(source, file.path(), plan, watch);
-    Path unpacked = unpack((ModelSource.Demo) source, watch);
+    Path unpacked = DemoFile.unpack((ModelSource.Demo) source, watch);
     try {
       LoadedModel model = open(source, unpacked, plan, watch);
       model.unpacked = unpacked;
       return model;
     } catch (Throwable t) {
-      delete(unpacked);
+      DemoFile.delete(unpacked);
       throw t;
     }
   }
@@ -272,34 +270,7 @@ abstract class LoadedModel implements AutoCloseable {
   public void close() {
     room.close();
     if (session != null) session.close();
-    if (unpacked != null) delete(unpacked);
-  }
-
-  private static Path unpack(ModelSource.Demo demo, Watch watch) {
-    for (String ending : List.of(".pt", ".pt2")) {
-      try (InputStream in = LoadedModel.class.getResourceAsStream("demo/" + demo.name() + ending)) {
-        if (in == null) continue;
-        Path file = Files.createTempFile("rpx-" + demo.name() + "-", ending);
-        watch.temporary(file);
-        file.toFile().deleteOnExit();
-        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-        return file;
-      } catch (IOException e) {
-        throw new UncheckedIOException("the demo model cannot be unpacked: " + e.getMessage(), e);
-      }
-    }
-    throw new IllegalArgumentException(
-        "no demo called \""
-            + demo.name()
-            + "\": there are demo:resnet18, demo:mobilenet_v2 and demo:policy_transformer");
-  }
-
-  private static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      // deleteOnExit tries again.
-    }
+    if (unpacked != null) DemoFile.delete(unpacked);
   }
 
   static String dtype(String precision) {
