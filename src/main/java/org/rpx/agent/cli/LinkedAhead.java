@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;
+import java.lang.reflect.Method;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,14 +18,23 @@ import java.nio.file.Path;
 final class LinkedAhead {
   private LinkedAhead() {}
 
-  /** For the constant pools that annotations are read from. */
-  @Deprecated
-  private static final class Noted {}
+  /** For what reflection needs to call a nest mate's private method. */
+  private static final class Mate {
+    private static void called() {}
+  }
 
   static void link() {
+    try {
+      Mate.class.getDeclaredMethod("called").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.toString(), e);
+    }
+    // An exception's trace.
+    new Throwable();
+    // What annotations are read with; an annotation itself would be a proxy, made in 10 ms.
+    LinkedAhead.class.getAnnotations();
+    for (Method each : Deprecated.class.getDeclaredMethods()) each.getDefaultValue();
     // A class that the archive of classes does not hold, as it implements one of picocli's.
-    // picocli's.
-    Noted.class.getAnnotation(Deprecated.class);
     new Main.Version();
     Array.getLength(new int[0]);
     Path home = Path.of(System.getProperty("java.home"));
@@ -32,6 +42,7 @@ final class LinkedAhead {
     Files.exists(file);
     Files.isReadable(file);
     file.toFile().canExecute();
+    StrictMath.log1p(StrictMath.expm1(Float.intBitsToFloat(0)));
     Object.class.getResource("Object.class");
     "\u2026".indexOf(0);
     try (InputStream in = new FileInputStream(file.toFile())) {

@@ -108,8 +108,8 @@ public final class Main implements Runnable {
     if (named != null) command.addSubcommand(command(named));
     else for (String each : COMMANDS) command.addSubcommand(command(each));
     command.setCaseInsensitiveEnumValuesAllowed(true);
-    command.setParameterExceptionHandler((e, args) -> Failure.usage(e, main.debug));
-    command.setExecutionExceptionHandler((e, line, result) -> Failure.report(e, main.debug));
+    command.setParameterExceptionHandler(main.new Usage());
+    command.setExecutionExceptionHandler(main.new Failed());
     try {
       return command.execute(arguments);
     } catch (OutOfMemoryError | StackOverflowError e) {
@@ -139,6 +139,23 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     spec.commandLine().usage(System.out);
+  }
+
+  // Classes and not lambdas, which the JVM would have to write: its archive holds none of
+  // picocli's.
+  private final class Usage implements CommandLine.IParameterExceptionHandler {
+    @Override
+    public int handleParseException(ParameterException e, String[] arguments) {
+      return Failure.usage(e, debug);
+    }
+  }
+
+  private final class Failed implements CommandLine.IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(
+        Exception e, CommandLine line, CommandLine.ParseResult result) {
+      return Failure.report(e, debug);
+    }
   }
 
   /** The jar's version. */

@@ -114,7 +114,7 @@ final class MeasureCommand implements Callable<Integer> {
             .withCpus(cpus)
             .withPercentiles(percentiles == null ? Course.PERCENTILES : percentiles);
     if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
-    if (repeats == 1 && output.isTable()) Rehearsal.run();
+    if (repeats == 1 && output.isTable()) Rehearsal.run(plan);
     EfficiencyReport report;
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
       report =

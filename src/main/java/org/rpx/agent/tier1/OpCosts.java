@@ -4,13 +4,29 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.rpx.agent.trace.OpCall;
 import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.TensorInfo;
 
 /** What each call costs, added up by equal calls and by module. */
 final class OpCosts {
-  private record Kind(String op, String dtype, Long flops, long bytes) {}
+  private record Kind(String op, String dtype, Long flops, long bytes) {
+    // A record's own two are put together at run time: 20 ms of a short command.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Kind k
+          && op.equals(k.op)
+          && Objects.equals(dtype, k.dtype)
+          && Objects.equals(flops, k.flops)
+          && bytes == k.bytes;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * op.hashCode() + Objects.hashCode(flops)) + Long.hashCode(bytes);
+    }
+  }
 
   private final Map<Kind, Long> calls = new LinkedHashMap<>();
 
