@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.report.Warning.Code;
 
@@ -43,8 +43,8 @@ final class Denormals {
    *
    * @param kind "input" or "output"
    */
-  void look(String kind, List<Data> tensors) {
-    for (Data data : tensors.subList(0, Math.min(MOST_TENSORS, tensors.size()))) {
+  void look(String kind, List<TensorMemory> tensors) {
+    for (TensorMemory data : tensors.subList(0, Math.min(MOST_TENSORS, tensors.size()))) {
       if (data.bytes() == null || !SEEN.contains(data.tensor().dtype())) continue;
       int width = width(data.tensor().dtype());
       int elements = (int) Math.min(MOST_ELEMENTS, data.bytes().remaining() / width);

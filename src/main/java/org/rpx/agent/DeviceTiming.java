@@ -6,7 +6,7 @@ import java.util.Map;
 import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeSession;
-import org.rpx.agent.engine.NativeSession.Transfer;
+import org.rpx.agent.engine.Transfer;
 import org.rpx.agent.measure.DeviceTimes;
 import org.rpx.agent.measure.Measurement.DevicePeak;
 import org.rpx.agent.measure.Measurement.Peak;

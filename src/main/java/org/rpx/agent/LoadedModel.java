@@ -13,7 +13,7 @@ import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.exported.CompiledPackage;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.ProgramException;
@@ -255,14 +255,14 @@ abstract class LoadedModel implements AutoCloseable {
   /** Where in the arguments each input tensor lies: "x", "state.0", "batch.rgb". */
   abstract List<String> inputPaths();
 
-  List<Data> inputs() {
+  List<TensorMemory> inputs() {
     List<String> paths = inputPaths();
-    List<Data> named = new ArrayList<>();
-    for (Data d : session.inputs()) named.add(d.at(paths.get(named.size())));
+    List<TensorMemory> named = new ArrayList<>();
+    for (TensorMemory d : session.inputs()) named.add(d.at(paths.get(named.size())));
     return named;
   }
 
-  List<Data> outputs() {
+  List<TensorMemory> outputs() {
     return session.outputs();
   }
 

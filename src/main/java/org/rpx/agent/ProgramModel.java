@@ -6,7 +6,7 @@ import java.util.List;
 import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.exported.ExportedProgram;
 import org.rpx.agent.exported.FlatProgram;
 import org.rpx.agent.report.EfficiencyReport.Input;
@@ -138,7 +138,7 @@ final class ProgramModel extends LoadedModel {
 
   /** By the paths in what forward gives back. */
   @Override
-  List<Data> outputs() {
+  List<TensorMemory> outputs() {
     return session().outputs().stream()
         .map(d -> d.at(flat.outputs().get(Integer.parseInt(d.path()))))
         .toList();

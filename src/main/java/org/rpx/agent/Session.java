@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.Weight;
 
@@ -217,7 +217,7 @@ public final class Session implements AutoCloseable {
   }
 
   private List<SessionTensor> bind(boolean output) {
-    List<Data> tensors;
+    List<TensorMemory> tensors;
     List<ByteBuffer> memory;
     try {
       tensors = output ? model.outputs() : model.inputs();
@@ -226,7 +226,7 @@ public final class Session implements AutoCloseable {
       throw model.about(e);
     }
     List<SessionTensor> bound = new ArrayList<>();
-    for (Data d : tensors)
+    for (TensorMemory d : tensors)
       bound.add(
           new SessionTensor(
               d.path(), d.tensor().dtype(), d.tensor().sizes(), memory.get(bound.size())));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.trace.InputSpec;
 
 /** A program that adds 1 to its input in place, and gives twice that. */
@@ -32,7 +32,7 @@ class ChangedInputTest {
     }
   }
 
-  private static float first(List<Data> tensors) {
+  private static float first(List<TensorMemory> tensors) {
     return tensors.get(0).bytes().asFloatBuffer().get(0);
   }
 }

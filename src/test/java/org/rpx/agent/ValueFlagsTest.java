@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rpx.agent.engine.NativeSession.Data;
+import org.rpx.agent.engine.TensorMemory;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.report.Warning.Code;
@@ -121,10 +121,10 @@ class ValueFlagsTest {
     return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
   }
 
-  private static Data data(String path, String dtype, ByteBuffer bytes) {
+  private static TensorMemory data(String path, String dtype, ByteBuffer bytes) {
     int width = dtype.endsWith("16") ? 2 : dtype.endsWith("64") ? 8 : 4;
     long count = bytes.remaining() / width;
-    return new Data(
+    return new TensorMemory(
         path,
         new TensorInfo(dtype, width, 0, 0, bytes.remaining(), List.of(count), List.of(1L)),
         bytes,

@@ -1,7 +1,6 @@
 package org.rpx.agent.engine;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.RecordReader;
-import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
 /**
@@ -21,25 +19,7 @@ import org.rpx.agent.trace.Weight;
  * IllegalStateException once closed.
  */
 public final class NativeSession implements AutoCloseable {
-  // A buffer's, less what its memory is aligned by.
-  private static final long MOST_BYTES = Integer.MAX_VALUE - 128;
-  private static final String TOO_LARGE =
-      "has more than 2 GiB, which no buffer of Java's holds: use a smaller batch";
-
   private Binding.Session session;
-
-  /**
-   * A tensor's memory, and what it is. Valid until the session's next run or close.
-   *
-   * @param bytes null where they cannot be read
-   * @param unreadable why, as "has layout SparseCsr, …"; null where they can
-   */
-  public record Data(String path, TensorInfo tensor, ByteBuffer bytes, String unreadable) {
-    /** The same under another path. */
-    public Data at(String path) {
-      return new Data(path, tensor, bytes, unreadable);
-    }
-  }
 
   /** Loads the model onto a device, as {@link LibTorch#device} names it, in evaluation mode. */
   public NativeSession(Path model, String device) {
@@ -121,12 +101,12 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /** The inputs' own memory. */
-  public List<Data> inputs() {
+  public List<TensorMemory> inputs() {
     return data(false);
   }
 
   /** The last run's outputs, packed; nested ones by path. */
-  public List<Data> outputs() {
+  public List<TensorMemory> outputs() {
     return data(true);
   }
 
@@ -140,7 +120,7 @@ public final class NativeSession implements AutoCloseable {
    */
   public List<ByteBuffer> bind(boolean outputs, Device device) {
     List<ByteBuffer> memory = new ArrayList<>();
-    for (Data data : data(outputs)) {
+    for (TensorMemory data : data(outputs)) {
       if (data.bytes() == null)
         throw new NativeException(
             NativeException.Code.UNSUPPORTED,
@@ -274,33 +254,11 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /**
-   * One kind of copy between host and device, or nothing between two events.
-   *
-   * @param name "floor", "h2d_pinned", "h2d_pageable", "d2h_pinned", "d2h_pageable"
-   * @param reason why there are no times; null where there are
-   * @param ns each round's
-   */
-  public record Transfer(String name, String reason, long bytes, long[] ns) {}
-
-  /**
    * How long the copies of the inputs to the device and of the last {@link #run}'s outputs from it
    * take, and what events measure with nothing between them. Empty on the CPU.
    */
   public List<Transfer> transfers(int rounds) {
-    return read(
-        r -> open().transfers(rounds, r),
-        r -> {
-          List<Transfer> all = new ArrayList<>();
-          while (r.more()) {
-            String name = r.string();
-            String reason = r.string();
-            long bytes = r.number();
-            long[] ns = new long[Math.toIntExact(r.number())];
-            for (int i = 0; i < ns.length; i++) ns[i] = r.number();
-            all.add(new Transfer(name, reason.isEmpty() ? null : reason, bytes, ns));
-          }
-          return all;
-        });
+    return read(r -> open().transfers(rounds, r), Transfer::read);
   }
 
   /**
@@ -331,29 +289,8 @@ public final class NativeSession implements AutoCloseable {
     return session;
   }
 
-  private List<Data> data(boolean outputs) {
-    return read(
-        r -> open().tensors(outputs, r),
-        r -> {
-          List<Data> all = new ArrayList<>();
-          while (r.more()) {
-            String path = r.string();
-            String unreadable = r.string();
-            long address = r.number();
-            long bytes = r.number();
-            if (bytes > MOST_BYTES) unreadable = TOO_LARGE;
-            all.add(
-                unreadable.isEmpty()
-                    ? new Data(path, r.tensor(), memory(address, bytes), null)
-                    : new Data(path, r.tensor(), null, unreadable));
-          }
-          return all;
-        });
-  }
-
-  private static ByteBuffer memory(long start, long bytes) {
-    if (bytes == 0) return ByteBuffer.allocateDirect(0);
-    return HostMemory.at(start, bytes).order(ByteOrder.nativeOrder());
+  private List<TensorMemory> data(boolean outputs) {
+    return read(r -> open().tensors(outputs, r), TensorMemory::read);
   }
 
   private static <T> T read(

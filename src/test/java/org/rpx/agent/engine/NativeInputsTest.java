@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.Values;
 
@@ -78,7 +77,7 @@ class NativeInputsTest {
 
       session.run();
 
-      Data output = session.outputs().get(0);
+      TensorMemory output = session.outputs().get(0);
       float[] values = new float[6];
       output.bytes().asFloatBuffer().get(values);
       assertThat(values).containsExactly(1, -2, 3.5f, 0, 1e-20f, -0f);
@@ -140,12 +139,12 @@ class NativeInputsTest {
     try (NativeSession session = new NativeSession(MODELS.resolve("dict_input.pt"), "cpu")) {
       session.inputs(List.of(dict), 0);
 
-      assertThat(session.inputs()).extracting(Data::path).containsExactly("0.b", "0.");
+      assertThat(session.inputs()).extracting(TensorMemory::path).containsExactly("0.b", "0.");
       assertThat(session.inputs().stream().map(NativeInputsTest::hex)).containsExactly("01", "02");
     }
   }
 
-  private static String hex(Data data) {
+  private static String hex(TensorMemory data) {
     StringBuilder hex = new StringBuilder();
     ByteBuffer bytes = data.bytes();
     while (bytes.hasRemaining()) hex.append(String.format("%02x ", bytes.get()));

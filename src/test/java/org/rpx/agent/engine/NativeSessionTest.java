@@ -17,7 +17,6 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rpx.agent.engine.NativeSession.Data;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpCall;
@@ -106,9 +105,9 @@ class NativeSessionTest {
     try (NativeSession session = open("two_inputs.pt")) {
       session.inputs(List.of(InputSpec.tensor("int64", 2, 3), InputSpec.tensor("bool", 5)), 7);
 
-      List<Data> inputs = session.inputs();
+      List<TensorMemory> inputs = session.inputs();
 
-      assertThat(inputs).extracting(Data::path).containsExactly("0", "1");
+      assertThat(inputs).extracting(TensorMemory::path).containsExactly("0", "1");
       assertThat(inputs.get(0).bytes().capacity()).isEqualTo(2 * 3 * Long.BYTES);
       while (inputs.get(0).bytes().hasRemaining()) assertThat(inputs.get(0).bytes().get()).isZero();
       assertThat(inputs.get(1).bytes().capacity()).isEqualTo(5);
@@ -126,7 +125,7 @@ class NativeSessionTest {
 
       assertThat(session.run()).isPositive();
 
-      Data output = session.outputs().get(0);
+      TensorMemory output = session.outputs().get(0);
       assertThat(output.path()).isEmpty();
       assertThat(output.tensor().sizes()).containsExactly(2L, 4L);
       assertThat(output.tensor().dtype()).isEqualTo("float32");
@@ -139,7 +138,7 @@ class NativeSessionTest {
     try (NativeSession session = open("two_inputs.pt")) {
       session.inputs(
           List.of(InputSpec.tensor("float32", 2, 8), InputSpec.tensor("float32", 2, 4)), 0);
-      List<Data> inputs = session.inputs();
+      List<TensorMemory> inputs = session.inputs();
       floats(inputs.get(0)).put(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 0, 0, 0, 0});
       floats(inputs.get(1)).put(new float[] {10, 20, 30, 40, 50, 60, 70, 80});
 
@@ -158,9 +157,9 @@ class NativeSessionTest {
       items.put("b", InputSpec.tensor("float32", 1, 4));
       items.put("a", InputSpec.tensor("float32", 1, 8));
       session.inputs(List.of(new InputSpec.Dict("d", items)), 0);
-      List<Data> inputs = session.inputs();
-      assertThat(inputs).extracting(Data::path).containsExactlyInAnyOrder("0.a", "0.b");
-      for (Data input : inputs) {
+      List<TensorMemory> inputs = session.inputs();
+      assertThat(inputs).extracting(TensorMemory::path).containsExactlyInAnyOrder("0.a", "0.b");
+      for (TensorMemory input : inputs) {
         boolean a = input.path().equals("0.a");
         for (int i = 0; i < (a ? 8 : 4); i++) floats(input).put(i, a ? 6 : i);
       }
@@ -180,8 +179,8 @@ class NativeSessionTest {
 
       session.run();
 
-      List<Data> outputs = session.outputs();
-      assertThat(outputs).extracting(Data::path).containsExactly("0", "1");
+      List<TensorMemory> outputs = session.outputs();
+      assertThat(outputs).extracting(TensorMemory::path).containsExactly("0", "1");
       // (2 + 8 I) s = 2, everywhere: s = 2 / (4 * 2 + 8). A constant's spectrum is its sum.
       assertThat(outputs.get(0).tensor().sizes()).containsExactly(4L, 4L);
       for (float value : array(outputs.get(0))) assertThat(value).isEqualTo(0.125f, ROUNDING);
@@ -381,13 +380,13 @@ class NativeSessionTest {
         boolean counter = weight.name().equals("1.num_batches_tracked");
         assertThat(weight.tensor().dtype()).as(weight.name()).isEqualTo(counter ? "int64" : dtype);
       }
-      Data input = session.inputs().get(0);
+      TensorMemory input = session.inputs().get(0);
       assertThat(input.tensor().dtype()).isEqualTo(dtype);
       // 1.0 in either format.
       short one = (short) (dtype.equals("float16") ? 0x3c00 : 0x3f80);
       while (input.bytes().hasRemaining()) input.bytes().putShort(one);
       session.run();
-      Data output = session.outputs().get(0);
+      TensorMemory output = session.outputs().get(0);
       assertThat(output.tensor().dtype()).isEqualTo(dtype);
       while (output.bytes().hasRemaining())
         assertThat(decode(dtype, output.bytes().getShort())).isEqualTo(1, within(tolerance));
@@ -484,11 +483,11 @@ class NativeSessionTest {
     IntStream.range(0, x.capacity()).forEach(i -> x.put(i, value));
   }
 
-  private static FloatBuffer floats(Data data) {
+  private static FloatBuffer floats(TensorMemory data) {
     return data.bytes().asFloatBuffer();
   }
 
-  private static float[] array(Data data) {
+  private static float[] array(TensorMemory data) {
     float[] values = new float[data.bytes().capacity() / Float.BYTES];
     floats(data).get(values);
     return values;
