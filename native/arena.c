@@ -37,8 +37,9 @@ __attribute__((constructor)) static void open_arena(void) {
   uintptr_t heap = (uintptr_t)block & ~(RESERVED - 1);
   free(block);
   if (!block || !reserved(heap) || mprotect((void*)heap, WANTED, PROT_READ | PROT_WRITE)) return;
-  /* Of pages that were never touched there is nothing to collapse. */
-  for (uintptr_t page = heap + HUGE; page < heap + WANTED; page += HUGE) *(volatile char*)page = 0;
+  /* Of pages that were never touched there is nothing to collapse. Others may be in use, by other threads too: a write
+     that changes nothing. */
+  for (uintptr_t page = heap + HUGE; page < heap + WANTED; page += HUGE) __atomic_fetch_or((char*)page, 0, __ATOMIC_RELAXED);
   madvise((void*)(heap + HUGE), WANTED - HUGE, MADV_COLLAPSE);
 }
 #endif
