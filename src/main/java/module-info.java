@@ -2,7 +2,7 @@
  * What a PyTorch model costs to run. Its API is what docs/embedding.md lists: what else is public
  * in these packages is so for another room of the library only.
  */
-// HdrHistogram has no module name of its own: its name is that of its file.
+// HdrHistogram has no module name of its own: its name is that of its file. Maven warns of it.
 @SuppressWarnings("requires-automatic")
 module org.rpx.agent {
   requires com.fasterxml.jackson.databind;
