@@ -19,14 +19,20 @@ final class ChildJvm {
 
   static Result run(Path folder, long minutes, List<String> flags, String... mainAndArguments)
       throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(flags);
+    all.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
+    all.add("-Djava.library.path=" + NATIVE + ":" + NATIVE.resolve("lib"));
+    all.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + NATIVE + ":" + NATIVE.resolve("lib"));
+    return runOnJars(folder, minutes, all, mainAndArguments);
+  }
+
+  /** Native libraries come out of jars only. */
+  static Result runOnJars(Path folder, long minutes, List<String> flags, String... mainAndArguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags);
     command.add("-XX:-UsePerfData");
-    command.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
-    command.add("-Djava.library.path=" + NATIVE + ":" + NATIVE.resolve("lib"));
-    command.add(
-        "-Dorg.bytedeco.javacpp.platform.preloadpath=" + NATIVE + ":" + NATIVE.resolve("lib"));
     command.addAll(List.of(mainAndArguments));
     Path log = folder.resolve("child.log");
     Process process =

@@ -25,7 +25,7 @@ class EmbeddingIT {
   @TempDir Path folder;
 
   /** What a build with the pom's dependencies would have: optional ones do not come along. */
-  private String classPath() throws Exception {
+  static String classPath(Path folder) throws IOException {
     // As in a repository: from its own folder it would find the command's libraries beside it.
     Path jar =
         Files.copy(HOME.resolve("target/rpx-agent.jar"), folder.resolve("rpx-agent-0.1.0.jar"));
@@ -58,7 +58,7 @@ class EmbeddingIT {
     return names;
   }
 
-  private static String theProgramOfTheDocument() throws IOException {
+  static String theProgramOfTheDocument() throws IOException {
     String page = Files.readString(HOME.resolve("docs/embedding.md"));
     Matcher block =
         Pattern.compile("```java\\n(.*?class Loop .*?)```", Pattern.DOTALL).matcher(page);
@@ -76,7 +76,7 @@ class EmbeddingIT {
             // The JIT adds threads of its own as it sees fit.
             "-XX:-UseDynamicNumberOfCompilerThreads",
             "-cp",
-            classPath()),
+            classPath(folder)),
         source.toString(),
         MODEL.toString());
   }
@@ -103,7 +103,7 @@ class EmbeddingIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dorg.bytedeco.javacpp.cachedir=" + folder.resolve("cache"),
                 "-cp",
-                classPath() + File.pathSeparator + jars + "/*",
+                classPath(folder) + File.pathSeparator + jars + "/*",
                 source.toString(),
                 MODEL.toString())
             .redirectErrorStream(true)
@@ -151,13 +151,5 @@ class EmbeddingIT {
 
     assertThat(result.text().strip()).isEqualTo("0\nwithout picocli");
     assertThat(result.exit()).isZero();
-  }
-
-  @Test
-  void theJarNamesItsModule() throws Exception {
-    try (var jar = new java.util.jar.JarFile(HOME.resolve("target/rpx-agent.jar").toFile())) {
-      assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
-          .isEqualTo("org.rpx.agent");
-    }
   }
 }

@@ -12,6 +12,9 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Exports;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -113,6 +116,20 @@ class PublicSurfaceTest {
     Set<String> shown = new TreeSet<>();
     for (JavaClass c : reachable(listed)) shown.add(outermost(c).getName());
     assertThat(shown).isEqualTo(listed);
+  }
+
+  /** And no package else can be imported from another module. */
+  @Test
+  void theModuleExportsTheListedPackages() throws IOException {
+    Set<String> packages = new TreeSet<>();
+    for (String name : listed()) packages.add(name.substring(0, name.lastIndexOf('.')));
+    Set<String> exported = new TreeSet<>();
+    ModuleReference module = ModuleFinder.of(Path.of("target/classes")).find(ROOT).orElseThrow();
+    for (Exports each : module.descriptor().exports()) {
+      assertThat(each.isQualified()).as(each.source()).isFalse();
+      exported.add(each.source());
+    }
+    assertThat(exported).isEqualTo(packages);
   }
 
   /** Rooms are packages, so that what one room needs of another has to be public. */

@@ -1,5 +1,6 @@
 package org.rpx.agent.cli;
 
+import java.lang.module.ModuleDescriptor;
 import java.util.List;
 import java.util.Locale;
 import org.rpx.agent.engine.LibTorch;
@@ -162,7 +163,12 @@ public final class Main implements Runnable {
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
+      // The manifest's is that of a class path only.
+      ModuleDescriptor module = Main.class.getModule().getDescriptor();
+      String version =
+          module == null
+              ? Main.class.getPackage().getImplementationVersion()
+              : module.rawVersion().orElse(null);
       return new String[] {"rpx-agent " + (version == null ? "(unpackaged)" : version)};
     }
   }

@@ -30,8 +30,8 @@ final class CudaLibraries {
 
   /** Makes them ready; nothing where the jars are not there. */
   static void prepare() {
-    if (Binding.class.getResource(TORCH + "libtorch_cuda.so") == null) return;
     try {
+      if (resource(TORCH + "libtorch_cuda.so") == null) return;
       for (String name : RUNTIME) {
         String file = unpacked(CUDA + name);
         if (file != null) System.load(file);
@@ -42,8 +42,13 @@ final class CudaLibraries {
     }
   }
 
-  private static String unpacked(String resource) throws IOException {
-    URL url = Binding.class.getResource(resource);
+  /** On a module path a class finds what its own module has only; JavaCPP looks in all. */
+  private static URL resource(String path) throws IOException {
+    return Loader.findResource(Binding.class, path);
+  }
+
+  private static String unpacked(String path) throws IOException {
+    URL url = resource(path);
     return url == null ? null : Loader.cacheResource(url).getPath();
   }
 }

@@ -62,7 +62,10 @@ public final class LibTorch {
               ? "LibTorch cannot be loaded: " + known
               : "LibTorch cannot be loaded ("
                   + reason
-                  + "): run ./cppbuild.sh, or put rpx-agent-cpu on the class path",
+                  + "): run ./cppbuild.sh, or put rpx-agent-cpu on the "
+                  + (LibTorch.class.getModule().isNamed()
+                      ? "module path, with --add-modules ALL-MODULE-PATH"
+                      : "class path"),
           e);
     }
   }

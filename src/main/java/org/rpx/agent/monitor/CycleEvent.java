@@ -42,15 +42,6 @@ final class CycleEvent extends Event {
   @Timespan(Timespan.NANOSECONDS)
   long slowest;
 
-  /** Null where this Java has no flight recorder. */
-  static CycleEvent ifThereIsARecorder() {
-    try {
-      return new CycleEvent();
-    } catch (LinkageError e) {
-      return null;
-    }
-  }
-
   /**
    * Ends and writes it. Times are nanoseconds, {@link Ring#NONE} where unknown: recordings say it
    * by the same number.

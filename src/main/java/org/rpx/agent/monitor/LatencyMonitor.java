@@ -35,7 +35,7 @@ public final class LatencyMonitor implements AutoCloseable {
   /** Null where there is no black box, or it could not be opened. */
   private final RingWriter ring;
 
-  private final CycleEvent event = CycleEvent.ifThereIsARecorder();
+  private final CycleEvent event = FlightRecorder.cycleEvent();
 
   private Thread owner;
 
