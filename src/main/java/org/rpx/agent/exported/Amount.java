@@ -10,6 +10,7 @@ import java.math.BigDecimal;
  * @param bottom of the fraction, above 0; 0 where the number is {@code real}
  */
 record Amount(long top, long bottom, double real) {
+  static final String BY_ZERO = "division by zero";
   static final Amount ZERO = whole(0);
   static final Amount ONE = whole(1);
 
@@ -26,7 +27,7 @@ record Amount(long top, long bottom, double real) {
   }
 
   static Amount fraction(long top, long bottom) {
-    if (bottom == 0) throw new ArithmeticException("division by zero");
+    if (bottom == 0) throw new ArithmeticException(BY_ZERO);
     if (bottom < 0) return fraction(Math.negateExact(top), Math.negateExact(bottom));
     long a = Math.absExact(top);
     long b = bottom;
@@ -74,7 +75,7 @@ record Amount(long top, long bottom, double real) {
 
   /** As Python divides whole numbers with "/". */
   Amount realOver(Amount other) {
-    if (!other.truth()) throw new ArithmeticException("division by zero");
+    if (!other.truth()) throw new ArithmeticException(BY_ZERO);
     return real(value() / other.value());
   }
 
