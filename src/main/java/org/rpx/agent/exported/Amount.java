@@ -69,6 +69,7 @@ record Amount(long top, long bottom, double real) {
   }
 
   Amount over(Amount other) {
+    if (!other.truth()) throw new ArithmeticException(BY_ZERO);
     if (!exact() || !other.exact()) return real(value() / other.value());
     return times(fraction(other.bottom, other.top));
   }
@@ -79,8 +80,20 @@ record Amount(long top, long bottom, double real) {
     return real(value() / other.value());
   }
 
+  /** As Python's "//": of floats by their remainder, as the quotient may round up to the next. */
+  Amount floorOver(Amount divisor) {
+    if (exact() && divisor.exact()) return over(divisor).floor();
+    return plus(modulo(divisor).negated()).over(divisor).rounded();
+  }
+
   /** Of the divisor's sign, as in Python. */
   Amount modulo(Amount divisor) {
+    if (!divisor.truth()) throw new ArithmeticException(BY_ZERO);
+    if (!exact() || !divisor.exact()) {
+      double by = divisor.value();
+      double rest = value() % by;
+      return real(rest != 0 && rest < 0 != by < 0 ? rest + by : rest);
+    }
     return plus(over(divisor).floor().times(divisor).negated());
   }
 
@@ -89,6 +102,7 @@ record Amount(long top, long bottom, double real) {
   }
 
   Amount power(Amount exponent) {
+    if (!truth() && exponent.value() < 0) throw new ArithmeticException(BY_ZERO);
     if (!exact() || !exponent.exact() || exponent.bottom != 1)
       return real(Math.pow(value(), exponent.value()));
     if (exponent.top < 0) return ONE.over(power(exponent.negated()));

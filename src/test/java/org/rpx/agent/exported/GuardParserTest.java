@@ -37,6 +37,8 @@ class GuardParserTest {
         "-7 // 2 == -4",
         "-7 % 4 == 1",
         "7 % -4 == -1",
+        "7.0 // 0.1 == 69 and -5.5 // 2 == -3",
+        "5.5 % 0.5 == 0 and -5.5 % 2 == 0.5 and 5.5 % -2 == -0.5 and 1.0 % 0.1 > 0.09",
         "-2**2 == -4",
         "2**3**2 == 512",
         "2 ** -1 == 0.5",
@@ -126,9 +128,27 @@ class GuardParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2 ** (64*x0) > 0", "x0 % 0 == 1", "x0 / 0 > 1", "x0 // (x1 - 3) == 0"})
-  void someCannotBeReckoned(String guard) {
-    assertThatThrownBy(() -> holds(python(guard))).isInstanceOf(ArithmeticException.class);
+  @ValueSource(
+      strings = {
+        "x0 % 0 == 1",
+        "x0 / 0 > 1",
+        "x0 // (x1 - 3) == 0",
+        "1.5 // 0 == 1",
+        "1.5 % 0.0 == 1",
+        "torch.sym_float(x1 - 3) ** (-1.5) > 0",
+        "0 ** -1 > 0",
+      })
+  void someDivideByZero(String guard) {
+    assertThatThrownBy(() -> holds(python(guard)))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage(Amount.BY_ZERO);
+  }
+
+  @Test
+  void someNeedMoreThan64Bits() {
+    assertThatThrownBy(() -> holds(python("2 ** (64*x0) > 0")))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessageContaining("overflow");
   }
 
   @ParameterizedTest
