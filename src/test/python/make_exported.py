@@ -131,6 +131,16 @@ class Numbers(nn.Module):
         return self.linear(x[:rows]), x * options["times"] + options["shift"]
 
 
+class Guarded(nn.Module):
+    """Asks of its nested inputs what no range of a size says."""
+
+    def forward(self, batch, pair):
+        rgb, (first, second) = batch["rgb"], pair
+        torch._check(rgb.shape[0] % 4 == 0)
+        torch._check(first.shape[0] + second.shape[0] < rgb.shape[0])
+        return rgb * 2, first * 2, second * 2
+
+
 class Small(nn.Module):
     def __init__(self):
         super().__init__()
@@ -185,6 +195,7 @@ write("functional", export(Counter().eval(), (torch.zeros(3),)).run_decompositio
 write("changes_input", export(ChangesInput(), (torch.zeros(3),)))
 write("changes_input_functional", export(ChangesInput(), (torch.zeros(3),)).run_decompositions())
 write("numbers", export(Numbers().eval(), (3, torch.zeros(6, 8), {"times": 5, "shift": torch.zeros(8)}), dynamic_shapes={"rows": Dim.DYNAMIC, "x": None, "options": {"times": Dim.DYNAMIC, "shift": None}}))
+write("guarded", export(Guarded().eval(), ({"rgb": torch.zeros(8, 3)}, [torch.zeros(2), torch.zeros(3)]), dynamic_shapes={"batch": {"rgb": {0: Dim.AUTO}}, "pair": [{0: Dim.AUTO}, {0: Dim.AUTO}]}))
 fold = Fold().eval()
 write("fold", export(fold, (torch.zeros(1, 8, 64),)), weights=True)
 torch.jit.script(fold).save(f"{OUT}/fold.pt")

@@ -75,6 +75,7 @@ final class ExportedCount {
                   + (dead == 1 ? " product" : " products")
                   + " of the graph lead to no output: an executor drops them, and they are not"
                   + " counted");
+    report.findings().unchecked(program.uncheckedGuards(samples ? null : inputs));
     return report.build(model(report, compiled ? "aotinductor" : "torch.export"), Map.of());
   }
 

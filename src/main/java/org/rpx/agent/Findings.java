@@ -21,6 +21,10 @@ import org.rpx.agent.tier1.OpGroup;
 /** What a reader of a report has to know about it, in the order in which it was found. */
 final class Findings {
   private static final int MOST_NAMED = 20;
+
+  /** Each is a line of its own. */
+  private static final int MOST_GUARDS = 3;
+
   // As trtexec warns.
   private static final double HOST_BOUND_SHARE = 0.8;
 
@@ -150,6 +154,18 @@ final class Findings {
               + " to no output: an executor drops it, and it is not counted");
   }
 
+  /** Conditions of an exported program on its inputs that are not checked, with the reasons. */
+  void unchecked(List<String> guards) {
+    if (!guards.isEmpty())
+      warn(
+          Code.UNCHECKED_GUARDS,
+          (guards.size() == 1 ? "a condition" : guards.size() + " conditions")
+              + " of the file on its inputs (guards_code) cannot be checked here: "
+              + some(guards, MOST_GUARDS)
+              + "; see that these inputs fulfil "
+              + (guards.size() == 1 ? "it" : "them"));
+  }
+
   /**
    * Figures of the graph that are not those of what ran, with both.
    *
@@ -195,8 +211,12 @@ final class Findings {
 
   /** A graph may have any number of ops; the report has them all. */
   private static String some(List<String> ops) {
-    int more = ops.size() - MOST_NAMED;
-    String first = String.join(", ", ops.subList(0, Math.min(MOST_NAMED, ops.size())));
+    return some(ops, MOST_NAMED);
+  }
+
+  private static String some(List<String> all, int most) {
+    int more = all.size() - most;
+    String first = String.join(", ", all.subList(0, Math.min(most, all.size())));
     return more > 0 ? first + " and " + more + " more" : first;
   }
 

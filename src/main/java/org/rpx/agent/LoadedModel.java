@@ -243,6 +243,11 @@ abstract class LoadedModel implements AutoCloseable {
     return null;
   }
 
+  /** Conditions of the file on its inputs that cannot be checked, with the reasons. */
+  List<String> uncheckedGuards() {
+    return List.of();
+  }
+
   /** Products of the file's graph that lead to no output. */
   int deadProducts() {
     return 0;

@@ -191,6 +191,11 @@ final class PackageModel extends LoadedModel {
   }
 
   @Override
+  List<String> uncheckedGuards() {
+    return program == null ? List.of() : program.uncheckedGuards(sets.get(0));
+  }
+
+  @Override
   int deadProducts() {
     return program == null ? 0 : program.deadProducts();
   }

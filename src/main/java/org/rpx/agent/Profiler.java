@@ -119,6 +119,7 @@ final class Profiler {
       report.device(model.device(), countedOnCpu);
       if (plan.timed() && onCpu) report.findings().add(denormals(model));
       report.findings().dead(model.deadProducts());
+      report.findings().unchecked(model.uncheckedGuards());
       if (differing != null)
         report.findings().differing(differing, layoutOnly && !onCpu ? model.device().name() : null);
       if (plan.timed()) {

@@ -117,6 +117,11 @@ final class ProgramModel extends LoadedModel {
   }
 
   @Override
+  List<String> uncheckedGuards() {
+    return program.uncheckedGuards(sets.get(0));
+  }
+
+  @Override
   int deadProducts() {
     return program.deadProducts();
   }

@@ -10,6 +10,7 @@ import java.math.BigDecimal;
  * @param bottom of the fraction, above 0; 0 where the number is {@code real}
  */
 record Amount(long top, long bottom, double real) {
+  static final String BY_ZERO = "division by zero";
   static final Amount ZERO = whole(0);
   static final Amount ONE = whole(1);
 
@@ -26,7 +27,7 @@ record Amount(long top, long bottom, double real) {
   }
 
   static Amount fraction(long top, long bottom) {
-    if (bottom == 0) throw new ArithmeticException("division by zero");
+    if (bottom == 0) throw new ArithmeticException(BY_ZERO);
     if (bottom < 0) return fraction(Math.negateExact(top), Math.negateExact(bottom));
     long a = Math.absExact(top);
     long b = bottom;
@@ -68,18 +69,31 @@ record Amount(long top, long bottom, double real) {
   }
 
   Amount over(Amount other) {
+    if (!other.truth()) throw new ArithmeticException(BY_ZERO);
     if (!exact() || !other.exact()) return real(value() / other.value());
     return times(fraction(other.bottom, other.top));
   }
 
   /** As Python divides whole numbers with "/". */
   Amount realOver(Amount other) {
-    if (!other.truth()) throw new ArithmeticException("division by zero");
+    if (!other.truth()) throw new ArithmeticException(BY_ZERO);
     return real(value() / other.value());
+  }
+
+  /** As Python's "//": of floats by their remainder, as the quotient may round up to the next. */
+  Amount floorOver(Amount divisor) {
+    if (exact() && divisor.exact()) return over(divisor).floor();
+    return plus(modulo(divisor).negated()).over(divisor).rounded();
   }
 
   /** Of the divisor's sign, as in Python. */
   Amount modulo(Amount divisor) {
+    if (!divisor.truth()) throw new ArithmeticException(BY_ZERO);
+    if (!exact() || !divisor.exact()) {
+      double by = divisor.value();
+      double rest = value() % by;
+      return real(rest != 0 && rest < 0 != by < 0 ? rest + by : rest);
+    }
     return plus(over(divisor).floor().times(divisor).negated());
   }
 
@@ -88,6 +102,7 @@ record Amount(long top, long bottom, double real) {
   }
 
   Amount power(Amount exponent) {
+    if (!truth() && exponent.value() < 0) throw new ArithmeticException(BY_ZERO);
     if (!exact() || !exponent.exact() || exponent.bottom != 1)
       return real(Math.pow(value(), exponent.value()));
     if (exponent.top < 0) return ONE.over(power(exponent.negated()));

@@ -2,6 +2,7 @@ package org.rpx.agent.exported;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpTrace;
@@ -22,12 +23,14 @@ public final class ExportedProgram {
   private final Archive.Contents contents;
   private final Weights weights;
   private final Inputs inputs;
+  private final Guards guards;
 
   private ExportedProgram(Path path, Archive.Contents contents) {
     this.path = path;
     this.contents = contents;
     this.weights = new Weights(contents.program(), contents.weights());
     this.inputs = new Inputs(contents.program());
+    this.guards = new Guards(contents.program());
   }
 
   /**
@@ -95,7 +98,26 @@ public final class ExportedProgram {
     return said(path, () -> given == null ? traceOfSamples() : traceOf(given));
   }
 
+  /**
+   * The file's own conditions on inputs ({@code guards_code}) that are not checked here: some are
+   * not understood, some pass 2^63 for these inputs. Each with its text and the reason.
+   *
+   * @param given as {@link #place} takes them; null for the example inputs
+   * @throws IllegalArgumentException where one of the others does not hold
+   */
+  public List<String> uncheckedGuards(List<InputSpec> given) {
+    return said(path, () -> guarded(given == null ? inputs.samples() : given));
+  }
+
+  /** Sizes first: what is wrong with one of them is said more plainly. */
+  private List<String> guarded(List<InputSpec> given) {
+    Map<String, InputSpec.Tensor> tensors = inputs.fit(given);
+    InputSizes.bind(contents.program(), tensors);
+    return guards.check(tensors);
+  }
+
   private OpTrace traceOf(List<InputSpec> given) {
+    guarded(given);
     return Tracer.trace(contents.program(), weights, inputs, given);
   }
 
@@ -127,7 +149,7 @@ public final class ExportedProgram {
     return said(
         path,
         () -> {
-          InputSizes.bind(contents.program(), inputs.fit(given));
+          guarded(given);
           try {
             return traceOf(given);
           } catch (UnboundSize e) {
@@ -136,9 +158,18 @@ public final class ExportedProgram {
         });
   }
 
-  /** The tensors and numbers of these inputs in the order in which a run takes them. */
+  /**
+   * The tensors and numbers of these inputs in the order in which a run takes them.
+   *
+   * @throws IllegalArgumentException where they do not fit
+   */
   public List<InputSpec> leaves(List<InputSpec> given) {
-    return said(path, () -> inputs.leaves(given));
+    return said(
+        path,
+        () -> {
+          guarded(given);
+          return inputs.leaves(given);
+        });
   }
 
   /** Which of {@link #leaves} are numbers, that no memory of a device holds. */

@@ -112,7 +112,7 @@ final class Expression {
     put(all, "Float ToFloat", 1, 1, a -> Amount.real(a.get(0).value()));
     put(all, "Rational", 2, 2, a -> a.get(0).over(a.get(1)));
     put(all, "IntTrueDiv FloatTrueDiv", 2, 2, a -> a.get(0).realOver(a.get(1)));
-    put(all, "FloorDiv CleanDiv", 2, 2, a -> a.get(0).over(a.get(1)).floor());
+    put(all, "FloorDiv CleanDiv", 2, 2, a -> a.get(0).floorOver(a.get(1)));
     put(all, "CeilDiv", 2, 2, a -> a.get(0).over(a.get(1)).ceiling());
     put(all, "Mod PythonMod", 2, 2, a -> a.get(0).modulo(a.get(1)));
     put(all, "ModularIndexing", 3, 3, a -> a.get(0).over(a.get(1)).floor().modulo(a.get(2)));

@@ -9,13 +9,13 @@ import org.rpx.agent.exported.Expression.Term;
  * A recursive-descent parser of what sympy prints, in either form: calls of constructors, and
  * formulas with Python's operators.
  */
-final class ExpressionParser {
+class ExpressionParser {
   private static final int DEEPEST = 150;
   private static final int LONGEST = 100_000;
 
-  private final String text;
+  final String text;
   private final Set<String> symbols;
-  private int at;
+  int at;
   private int depth;
 
   /**
@@ -30,13 +30,18 @@ final class ExpressionParser {
   }
 
   Term whole() {
-    Term term = sum();
+    Term term = inside();
     space();
     if (at < text.length()) throw malformed();
     return term;
   }
 
-  private Term sum() {
+  /** What stands alone, in parentheses or as an argument. */
+  Term inside() {
+    return sum();
+  }
+
+  final Term sum() {
     if (++depth > DEEPEST) throw new ArithmeticException("nested deeper than " + DEEPEST);
     List<Term> terms = new ArrayList<>();
     terms.add(product());
@@ -66,9 +71,14 @@ final class ExpressionParser {
       Term b = factor();
       left =
           function.equals("/")
-              ? values -> a.value(values).over(b.value(values))
+              ? values -> quotient(a.value(values), b.value(values))
               : Expression.call(function, List.of(a, b));
     }
+  }
+
+  /** Of "/": sympy's is exact. */
+  Amount quotient(Amount a, Amount b) {
+    return a.over(b);
   }
 
   private Term factor() {
@@ -91,7 +101,7 @@ final class ExpressionParser {
   private Term primary() {
     space();
     if (take("(")) {
-      Term inside = sum();
+      Term inside = inside();
       close();
       return inside;
     }
@@ -103,12 +113,20 @@ final class ExpressionParser {
     int start = at;
     while (at < text.length() && isWordPart(text.charAt(at))) at++;
     if (start == at) throw malformed();
+    if (text.substring(start, at).matches("[\\d.]+[eE]") && (take("-") || take("+"))) {
+      while (at < text.length() && Character.isDigit(text.charAt(at))) at++;
+    }
     String word = text.substring(start, at);
     if (Character.isDigit(word.charAt(0)) || word.charAt(0) == '.') {
       Amount number = number(word);
       return values -> number;
     }
     if (take("(")) return call(word);
+    return named(word);
+  }
+
+  /** What a name stands for that is not called. */
+  Term named(String word) {
     if (word.equals("true") || word.equals("false")) {
       Amount truth = Amount.of(word.equals("true"));
       return values -> truth;
@@ -125,13 +143,19 @@ final class ExpressionParser {
       close();
       return symbol;
     }
-    Expression.checkKnown(name);
+    String function = function(name);
+    Expression.checkKnown(function);
     List<Term> arguments = new ArrayList<>();
     while (!take(")")) {
       if (!arguments.isEmpty() && !take(",")) throw malformed();
-      if (!option()) arguments.add(sum());
+      if (!option()) arguments.add(inside());
     }
-    return Expression.call(name, arguments);
+    return Expression.call(function, arguments);
+  }
+
+  /** The name here of a function that the text calls {@code name}. */
+  String function(String name) {
+    return name;
   }
 
   /** precision=53, evaluate=False. */
@@ -148,12 +172,12 @@ final class ExpressionParser {
     return true;
   }
 
-  private Term symbol(String name) {
+  final Term symbol(String name) {
     symbols.add(name);
     return Expression.symbol(name);
   }
 
-  private static boolean isWordPart(char c) {
+  static boolean isWordPart(char c) {
     return c == '_' || c == '.' || Character.isLetterOrDigit(c);
   }
 
@@ -180,22 +204,22 @@ final class ExpressionParser {
     if (!take(")")) throw malformed();
   }
 
-  private boolean take(String sign) {
+  final boolean take(String sign) {
     boolean found = peek(sign);
     if (found) at += sign.length();
     return found;
   }
 
-  private boolean peek(String sign) {
+  final boolean peek(String sign) {
     space();
     return text.startsWith(sign, at);
   }
 
-  private void space() {
+  final void space() {
     while (at < text.length() && text.charAt(at) == ' ') at++;
   }
 
-  private ArithmeticException malformed() {
+  final ArithmeticException malformed() {
     return new ArithmeticException("malformed at character " + at);
   }
 }

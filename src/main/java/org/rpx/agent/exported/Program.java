@@ -12,6 +12,7 @@ import java.util.Map;
  * @param outputTree likewise what it gives back
  * @param argumentNames of forward; empty where not told
  * @param ranges what a symbol may be
+ * @param guards conditions on the user's inputs, in Python; empty in files of torch before 2.9
  */
 record Program(
     Graph graph,
@@ -20,7 +21,8 @@ record Program(
     String inputTree,
     String outputTree,
     List<String> argumentNames,
-    Map<String, Range> ranges) {
+    Map<String, Range> ranges,
+    List<String> guards) {
 
   /**
    * What an input or output of the graph is.

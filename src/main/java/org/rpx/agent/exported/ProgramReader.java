@@ -35,6 +35,7 @@ final class ProgramReader {
   private String inputTree;
   private String outputTree;
   private List<String> argumentNames = List.of();
+  private final List<String> guards = new ArrayList<>();
 
   /** Looks for the version alone: the rest may be of a kind that is not known here. */
   Version versionOnly() {
@@ -66,11 +67,13 @@ final class ProgramReader {
           switch (key) {
             case "graph_module" -> module();
             case "range_constraints" -> json.object(symbol -> ranges.put(symbol, range()));
+            case "guards_code" -> json.array(() -> guards.add(json.string()));
             default -> versionKey(key);
           }
         });
     json.need(graph, "graph_module");
-    return new Program(graph, inputs, outputs, inputTree, outputTree, argumentNames, ranges);
+    return new Program(
+        graph, inputs, outputs, inputTree, outputTree, argumentNames, ranges, guards);
   }
 
   private void module() {

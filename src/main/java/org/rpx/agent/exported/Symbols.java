@@ -196,7 +196,7 @@ final class Symbols {
         "the size " + shown(text) + " cannot be reckoned (" + reason(e) + "); export it again");
   }
 
-  private static String reason(ArithmeticException e) {
+  static String reason(ArithmeticException e) {
     boolean large = e.getMessage().toLowerCase(Locale.ROOT).contains("overflow");
     return large ? "it passes 2^63" : e.getMessage();
   }

@@ -26,6 +26,8 @@ public record Warning(Code code, String message) {
     COUNTS_DIFFER,
     /** Products of an exported graph lead to no output; an executor drops them. */
     DEAD_CODE,
+    /** Conditions of an exported program on its inputs are not checked here. */
+    UNCHECKED_GUARDS,
     /** A figure is null; the message says which and why. */
     UNAVAILABLE,
     /** The accelerator had no room for the count, which was made on the CPU: it is the same. */

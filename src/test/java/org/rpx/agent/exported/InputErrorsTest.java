@@ -38,6 +38,14 @@ class InputErrorsTest {
         "numbers | 6x8;{shift=8};rows:scalar:int64=7 | input rows is 7, the program was exported"
             + " for 0 to 6",
         "derived | 3x8;7x8 | dimension 0 of input y is 7, the program was exported for 6 (",
+        "versions/torch_2_9 | 3x1x3x3;2x8 | dimension 0 of input scale is 2, the program was exported for 3 (",
+        "numbers | 6x8;{shift=8};rows:scalar:int64=1 | input rows is 1: the program was exported for"
+            + " L['rows'] != 1; give inputs for which that holds",
+        "guarded | {rgb=10x3};(2,3) | dimension 0 of input batch.rgb is 10: the program was exported"
+            + " for (L['batch']['rgb'].size()[0] % 4) == 0; give inputs for which that holds",
+        "guarded | {rgb=8x3};(5,3) | dimension 0 of input pair.1 is 3, dimension 0 of input pair.0 is"
+            + " 5, dimension 0 of input batch.rgb is 8: the program was exported for"
+            + " L['pair'][1].size()[0] + L['pair'][0].size()[0] < L['batch']['rgb'].size()[0]; give",
         "value_sized | 4x8 | the size u0 does not follow from the inputs' shapes",
       })
   void areNamed(String file, String inputs, String what) {

@@ -34,7 +34,8 @@ class MutationsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"export_dict_input", "derived", "modes", "branch", "old_layout"})
+  @ValueSource(
+      strings = {"export_dict_input", "derived", "modes", "branch", "guarded", "old_layout"})
   void ofJson(String name) throws IOException {
     Random random = new Random(name.hashCode());
     TestArchive original = TestArchive.of(name);
@@ -62,11 +63,11 @@ class MutationsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"derived", "old_layout"})
+  @ValueSource(strings = {"derived", "guarded", "old_layout"})
   void ofText(String name) throws IOException {
     Random random = new Random(name.hashCode());
     TestArchive original = TestArchive.of(name);
-    String member = original.member(name.equals("derived") ? "model.json" : "program.json");
+    String member = original.member(name.equals("old_layout") ? "program.json" : "model.json");
     for (int i = 0; i < TIMES; i++) {
       byte[] bytes = original.members.get(member).clone();
       for (int m = random.nextInt(3); m >= 0; m--)
