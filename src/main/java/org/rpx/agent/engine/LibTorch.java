@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
@@ -21,6 +22,15 @@ public final class LibTorch {
    */
   private static final List<String> PLAIN =
       List.of("rpxenv", "c10", "torch_cpu", "rpx", "jnijavacpp", "jnirpx");
+
+  // JavaCPP refuses its pointers where a process has more than four times the Java heap: a small
+  // heap would refuse a large
+  // model. What the user set stays.
+  static {
+    String most = "org.bytedeco.javacpp.maxPhysicalBytes";
+    if (System.getProperty(most) == null
+        && System.getProperty(most.toLowerCase(Locale.ROOT)) == null) System.setProperty(most, "0");
+  }
 
   private static NativeException missing;
   private static volatile boolean loaded;
