@@ -16,6 +16,8 @@ final class Rehearsal {
   private Rehearsal() {}
 
   static void run(Plan plan) {
+    // Of one core LibTorch has all.
+    if (Runtime.getRuntime().availableProcessors() == 1) return;
     try {
       new TableReport(Terminal.colour(), Terminal.unicode())
           .write(MadeUpReport.of(plan), Writer.nullWriter());
