@@ -223,7 +223,7 @@ step "compiling native/${libtorch:+ against $libtorch}"
 objects=$out/objects
 rm -rf "$objects"  # those of sources that are gone would be linked too
 mkdir -p "$objects"
-"$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c native/arena.c || die "native/env.c or native/arena.c does not compile (above)"
+"$CC" -O2 -fPIC -Wall -Wextra $shared "${name}librpxenv.$so" -o "$out/librpxenv.$so" native/env.c || die "native/env.c does not compile (above)"
 compile native "$objects" -O2
 # Its own name in it, so that whoever links to it finds the copy that is loaded already: the hook registers once.
 # What it lacks in another LibTorch than this is to be said when it is loaded, not end the process when it is called.
