@@ -24,6 +24,7 @@ module org.rpx.agent {
   requires static jdk.jfr; // monitor: a runtime may be without, and then no cycle is an event
 
   exports org.rpx.agent;
+  exports org.rpx.agent.arrays;
   exports org.rpx.agent.cli;
   exports org.rpx.agent.engine;
   exports org.rpx.agent.gate;

@@ -62,8 +62,7 @@ class ArchitectureTest {
   @ArchTest static final ArchRule tier2 = knowsOnly("tier2", "tier1");
   @ArchTest static final ArchRule exported = knowsOnly("exported", "trace", "elf");
   @ArchTest static final ArchRule elf = knowsOnly("elf");
-  @ArchTest static final ArchRule arrays = knowsOnly("arrays", "trace");
-  @ArchTest static final ArchRule inputs = knowsOnly("inputs", "arrays", "exported", "trace");
+  @ArchTest static final ArchRule arrays = knowsOnly("arrays", "exported", "trace");
   @ArchTest static final ArchRule engine = knowsOnly("engine", "trace", "measure", "elf");
 
   @ArchTest
@@ -88,7 +87,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           // Where JSON is written or read: reports, graphs, and files of inputs.
-          .resideOutsideOfPackages(ROOT + ".report", ROOT + ".exported", ROOT + ".inputs")
+          .resideOutsideOfPackages(ROOT + ".report", ROOT + ".exported", ROOT + ".arrays")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("com.fasterxml.jackson..");

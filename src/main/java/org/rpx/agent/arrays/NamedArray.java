@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * An array to be written, under a name of its own.
+ * An array to be written, under a name of its own. It keeps the buffer that it is given, whose
+ * position it does not move.
  *
  * @param dtype PyTorch's name; an IllegalArgumentException where NumPy has none for it
  * @param bytes from the buffer's position to its limit: packed, the last dimension innermost, in

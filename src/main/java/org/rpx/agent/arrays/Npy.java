@@ -13,7 +13,7 @@ import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.Values;
 
 /** Reads an array that numpy.save wrote: .npy, versions 1.0 to 3.0, without pickles. */
-public final class Npy {
+final class Npy {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   private static final int MOST_HEADER_BYTES = 1 << 20;
   private static final int PREAMBLE = 12;
@@ -40,7 +40,7 @@ public final class Npy {
    * @param name of forward's argument; null for none
    * @throws IllegalArgumentException that names the file, where it holds no such array
    */
-  public static InputSpec.Tensor read(String name, Path file) {
+  static InputSpec.Tensor read(String name, Path file) {
     // Nothing that could keep a reader waiting is opened.
     if (!Files.isRegularFile(file)) {
       String what = Files.exists(file) ? "is no file but a folder or device" : "no such file";

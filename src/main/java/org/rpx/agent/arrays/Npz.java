@@ -17,7 +17,7 @@ import java.util.zip.ZipFile;
 import org.rpx.agent.trace.InputSpec;
 
 /** Reads the arrays that numpy.savez wrote: a zip of .npy members, stored or deflated. */
-public final class Npz {
+final class Npz {
   /** Of all arrays together. */
   private static final long LARGEST = 4L << 30;
 
@@ -36,7 +36,7 @@ public final class Npz {
   }
 
   /** Whether a file is a zip archive, whatever its name. */
-  public static boolean isArchive(Path file) {
+  static boolean isArchive(Path file) {
     if (!Files.isRegularFile(file)) return false;
     try (InputStream in = new FileInputStream(file.toFile())) {
       return in.read() == 'P' && in.read() == 'K';
@@ -51,7 +51,7 @@ public final class Npz {
    * @throws IllegalArgumentException that names the file, where it is damaged, has a member that is
    *     no array, or more than 4 GiB of data
    */
-  public static Map<String, InputSpec.Tensor> read(Path file) {
+  static Map<String, InputSpec.Tensor> read(Path file) {
     try (ZipFile zip = new ZipFile(file.toFile())) {
       return new Npz(file, zip).arrays();
     } catch (IOException e) {

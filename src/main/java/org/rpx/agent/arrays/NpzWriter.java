@@ -9,14 +9,21 @@ import java.util.zip.CheckedOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes arrays as numpy.savez does: a zip of .npy members that are stored, not deflated. */
+/**
+ * Writes arrays as numpy.savez does: a zip of .npy members that are stored, not deflated. It reads
+ * the arrays twice, so that nobody may write to them meanwhile; it has no state of its own.
+ */
 public final class NpzWriter {
   /** The same arrays make the same file: no member has the time of its writing. */
   private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
   private NpzWriter() {}
 
-  /** The arrays in order, then the end of the archive; {@code out} stays open. */
+  /**
+   * The arrays in order, then the end of the archive; {@code out} stays open.
+   *
+   * @throws IOException where {@code out} throws one, or two arrays have one name
+   */
   public static void write(List<NamedArray> arrays, OutputStream out) throws IOException {
     ZipOutputStream zip = new ZipOutputStream(out);
     for (NamedArray array : arrays) {

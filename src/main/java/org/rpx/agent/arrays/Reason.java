@@ -6,11 +6,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Why a file could not be read, in words. */
-public final class Reason {
+final class Reason {
   private Reason() {}
 
   /** One line, without the file's name. */
-  public static String of(IOException e) {
+  static String of(IOException e) {
     if (e instanceof NoSuchFileException) return "no such file";
     if (e instanceof AccessDeniedException) return "permission denied";
     if (e instanceof FileSystemException f && f.getReason() != null) return f.getReason();

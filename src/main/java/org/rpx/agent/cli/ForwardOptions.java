@@ -6,7 +6,7 @@ import java.util.List;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.NativeCode;
 import org.rpx.agent.Plan;
-import org.rpx.agent.inputs.InputsFile;
+import org.rpx.agent.arrays.InputsFile;
 import org.rpx.agent.trace.InputSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

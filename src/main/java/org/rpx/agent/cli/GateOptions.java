@@ -13,7 +13,6 @@ import javax.xml.stream.XMLStreamException;
 import org.rpx.agent.Figures;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.gate.Gate;
-import org.rpx.agent.gate.JunitXml;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import picocli.CommandLine.Option;

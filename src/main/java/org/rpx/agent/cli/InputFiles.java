@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.rpx.agent.inputs.ArrayFile;
+import org.rpx.agent.arrays.ArrayFile;
 import org.rpx.agent.trace.InputSpec;
 
 /** What --input-file names: inputs, or sets of them that take turns. */

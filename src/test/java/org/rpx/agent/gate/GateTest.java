@@ -3,18 +3,13 @@ package org.rpx.agent.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.gate.Gate.Verdict;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 
 class GateTest {
   @ParameterizedTest
@@ -120,35 +115,5 @@ class GateTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("\"" + text + "\" (--gate) ")
         .hasMessageEndingWith("as 'p99_ms<=33' or 'p50_ms<=+5% vs base.json'");
-  }
-
-  @Test
-  void writesAJunitReportThatParsersRead() throws Exception {
-    Map<String, Figure> figures =
-        Map.of(
-            "p50_ms", Figure.estimate(2, 1, 3),
-            "flops", Figure.exact(10),
-            "params", Figure.exact(1));
-    StringWriter out = new StringWriter();
-    JunitXml.write(
-        "a<b>\u0001.pt",
-        List.of(
-            Gate.parse("params<=1").judge(figures, null),
-            Gate.parse("flops<=9").judge(figures, null),
-            Gate.parse("p50_ms<=2").judge(figures, null)),
-        out);
-    Document read =
-        DocumentBuilderFactory.newDefaultInstance()
-            .newDocumentBuilder()
-            .parse(new org.xml.sax.InputSource(new java.io.StringReader(out.toString())));
-    Element suite = read.getDocumentElement();
-    assertThat(suite.getAttribute("tests")).isEqualTo("3");
-    assertThat(suite.getAttribute("failures")).isEqualTo("1");
-    assertThat(suite.getAttribute("errors")).isEqualTo("1");
-    Element second = (Element) suite.getElementsByTagName("testcase").item(1);
-    assertThat(second.getAttribute("classname")).isEqualTo("a<b>?.pt");
-    assertThat(second.getAttribute("name")).isEqualTo("flops<=9");
-    assertThat(((Element) second.getElementsByTagName("failure").item(0)).getAttribute("message"))
-        .isEqualTo("flops is 10.0");
   }
 }

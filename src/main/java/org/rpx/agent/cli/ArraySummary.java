@@ -1,4 +1,6 @@
-package org.rpx.agent.arrays;
+package org.rpx.agent.cli;
+
+import org.rpx.agent.arrays.NamedArray;
 
 /**
  * What a person wants to see of an array.
@@ -8,13 +10,14 @@ package org.rpx.agent.arrays;
  * @param mean of all elements that are not NaN; null where there is none
  * @param nans elements that are NaN
  */
-public record ArraySummary(Number least, Double mean, Number most, long nans) {
+record ArraySummary(Number least, Double mean, Number most, long nans) {
 
   /** Of an array; null of complex numbers, which have no order, and uint64, which Java has not. */
-  public static ArraySummary of(NamedArray array) {
+  static ArraySummary of(NamedArray array) {
     if (array.dtype().startsWith("complex") || array.dtype().equals("uint64")) return null;
     Elements elements = new Elements(array);
-    int count = array.bytes().remaining() / NpyDtype.itemBytes(array.name(), array.dtype());
+    int count = 1;
+    for (long size : array.shape()) count *= (int) size;
     return array.dtype().contains("float") ? real(elements, count) : whole(elements, count);
   }
 

@@ -1,13 +1,14 @@
-package org.rpx.agent.gate;
+package org.rpx.agent.cli;
 
 import java.io.Writer;
 import java.util.List;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.rpx.agent.gate.Gate;
 
 /** Gates as a JUnit XML report: a case for each; failed ones fail, inconclusive ones are errors. */
-public final class JunitXml {
+final class JunitXml {
   private JunitXml() {}
 
   /**
@@ -16,8 +17,7 @@ public final class JunitXml {
    * @param model what was measured: the cases' class
    * @param out flushed, not closed
    */
-  public static void write(String model, List<Gate.Result> results, Writer out)
-      throws XMLStreamException {
+  static void write(String model, List<Gate.Result> results, Writer out) throws XMLStreamException {
     XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
     xml.writeStartDocument("UTF-8", "1.0");
     xml.writeStartElement("testsuite");

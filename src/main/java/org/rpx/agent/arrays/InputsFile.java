@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -16,15 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.rpx.agent.arrays.Npy;
-import org.rpx.agent.arrays.Reason;
 import org.rpx.agent.trace.InputSpec;
 
 /**
  * Reads inputs from a JSON file: an object from forward's arguments to values, or an array of
  * values in the arguments' order. A value is a text as on the command line, {@code {"shape": [..],
  * "dtype": .., "fill": ..}} (or {@code "range": [low, high]}), {@code {"npy": "file.npy"}} beside
- * the JSON file, an array (a list), {@code {"tuple": [..]}} or {@code {"dict": {..}}}.
+ * the JSON file, an array (a list), {@code {"tuple": [..]}} or {@code {"dict": {..}}}. Any threads
+ * may read at once.
  */
 public final class InputsFile {
   private static final long LARGEST = 16L << 20;

@@ -1,4 +1,4 @@
-package org.rpx.agent.inputs;
+package org.rpx.agent.arrays;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,9 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.rpx.agent.arrays.Npy;
-import org.rpx.agent.arrays.Npz;
-import org.rpx.agent.arrays.PlainText;
 import org.rpx.agent.exported.TensorFile;
 import org.rpx.agent.trace.InputSpec;
 
@@ -17,7 +14,8 @@ import org.rpx.agent.trace.InputSpec;
  * Inputs from a file of NumPy's or torch.save's. An .npy holds one; an .npz holds any number, each
  * by its argument's name, or in0, in1 … by place. Nested ones are dotted, as {@code state.0} and
  * {@code batch.rgb}: keys that count from 0 make a tuple, others a dict. A .pt holds a tensor, a
- * tuple or list of them in the arguments' order, or a dict of them by name.
+ * tuple or list of them in the arguments' order, or a dict of them by name. What is in a file is
+ * only ever read as data. The class has no state: any threads may read at once.
  */
 public final class ArrayFile {
   private static final int DEEPEST = 100;
