@@ -3,7 +3,6 @@ package org.rpx.agent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.exported.CompiledPackage;
 import org.rpx.agent.exported.ExportedProgram;

@@ -2,7 +2,6 @@ package org.rpx.agent;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.rpx.agent.engine.ModelFile;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.report.EfficiencyReport.Input;

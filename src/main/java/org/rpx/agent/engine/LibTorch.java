@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
-import org.rpx.agent.trace.RecordReader;
 
 /** The LibTorch of this process: whether it is there, and what it says of itself. */
 public final class LibTorch {

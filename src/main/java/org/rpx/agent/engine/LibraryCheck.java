@@ -14,8 +14,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rpx.agent.elf.ElfHeader;
-import org.rpx.agent.elf.ElfLibrary;
-import org.rpx.agent.elf.LibrarySearch;
 
 /**
  * Whether a LibTorch in folders can be loaded, by its ELF files; folders without one, and other

@@ -10,7 +10,6 @@ import org.bytedeco.javacpp.LongPointer;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpTrace;
-import org.rpx.agent.trace.RecordReader;
 import org.rpx.agent.trace.Weight;
 
 /**

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import org.rpx.agent.trace.RecordReader;
 import org.rpx.agent.trace.TensorInfo;
 
 /**

@@ -2,7 +2,6 @@ package org.rpx.agent.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.rpx.agent.trace.RecordReader;
 
 /**
  * One kind of copy between host and device, or nothing between two events.

@@ -10,8 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rpx.agent.elf.Elf;
-import org.rpx.agent.elf.LibrarySearch;
 
 /** Each LibTorch that does not fit ends in one line with its remedy. */
 class LibraryCheckTest {

@@ -1,13 +1,17 @@
-package org.rpx.agent.trace;
+package org.rpx.agent.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.rpx.agent.trace.OpCall;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.TensorInfo;
+import org.rpx.agent.trace.Weight;
 
 /** Reads the numbers and strings that native code hands over (layouts in docs/native.md). */
-public final class RecordReader {
+final class RecordReader {
   private final long[] numbers;
   private final String[] strings;
   private final List<TensorInfo> tensors = new ArrayList<>();
@@ -19,7 +23,7 @@ public final class RecordReader {
    * @param numbers the first says where the tensors begin
    * @param text the strings, joined by '\n'
    */
-  public RecordReader(long[] numbers, String text) {
+  RecordReader(long[] numbers, String text) {
     this.numbers = numbers;
     this.strings = text.split("\n", -1);
     at = end = Math.toIntExact(numbers[0]);
@@ -29,35 +33,35 @@ public final class RecordReader {
   }
 
   /** All strings, each once. */
-  public List<String> strings() {
+  List<String> strings() {
     return List.of(strings);
   }
 
-  public boolean more() {
+  boolean more() {
     return at < end;
   }
 
-  public long number() {
+  long number() {
     return next();
   }
 
-  public String string() {
+  String string() {
     return strings[Math.toIntExact(next())];
   }
 
-  public TensorInfo tensor() {
+  TensorInfo tensor() {
     return tensors.get(Math.toIntExact(next()));
   }
 
   /** Layout "weights". */
-  public List<Weight> weights() {
+  List<Weight> weights() {
     List<Weight> weights = new ArrayList<>();
     while (more()) weights.add(new Weight(string(), string(), number() != 0, tensor()));
     return weights;
   }
 
   /** Layout "trace". */
-  public OpTrace trace() {
+  OpTrace trace() {
     long callsEnd = next();
     List<OpCall> calls = new ArrayList<>();
     while (at < callsEnd) calls.add(call());

@@ -1,4 +1,4 @@
-package org.rpx.agent.elf;
+package org.rpx.agent.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +13,8 @@ import java.util.List;
  * Small ELF libraries, byte by byte after the System V ABI: a header, two program headers (PT_LOAD,
  * mapped 4096 bytes up, and PT_DYNAMIC), the dynamic section, its strings. No code in them.
  */
-public final class Elf {
-  public static final int X86_64 = 62, AARCH64 = 183;
+final class Elf {
+  static final int X86_64 = 62, AARCH64 = 183;
   private static final int NEEDED = 1, STRTAB = 5, STRSZ = 10, SONAME = 14, RPATH = 15;
   private static final int RUNPATH = 29;
   private static final int UP = 4096;
@@ -28,27 +28,27 @@ public final class Elf {
     this.machine = machine;
   }
 
-  public static Elf of(int machine) {
+  static Elf of(int machine) {
     return new Elf(machine);
   }
 
-  public Elf needs(String name) {
+  Elf needs(String name) {
     return with(NEEDED, name);
   }
 
-  public Elf soname(String name) {
+  Elf soname(String name) {
     return with(SONAME, name);
   }
 
-  public Elf rpath(String folders) {
+  Elf rpath(String folders) {
     return with(RPATH, folders);
   }
 
-  public Elf runpath(String folders) {
+  Elf runpath(String folders) {
     return with(RUNPATH, folders);
   }
 
-  public Elf symbol(String name) {
+  Elf symbol(String name) {
     symbols.add(name);
     return this;
   }
@@ -59,7 +59,7 @@ public final class Elf {
     return this;
   }
 
-  public byte[] bytes() {
+  byte[] bytes() {
     StringBuilder strings = new StringBuilder("\0");
     List<Integer> at = new ArrayList<>();
     for (String word : words) {
@@ -88,7 +88,7 @@ public final class Elf {
     return out.array();
   }
 
-  public Path write(Path file) throws IOException {
+  Path write(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     return Files.write(file, bytes());
   }

@@ -1,4 +1,4 @@
-package org.rpx.agent.elf;
+package org.rpx.agent.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * What the dynamic section of a 64-bit little-endian ELF library says (System V ABI, chapter 5).
  *
- * @param machine {@code e_machine}, as {@link ElfHeader#machine}
+ * @param machine {@code e_machine}, as {@link org.rpx.agent.elf.ElfHeader#machine}
  * @param soname its own name; null where it has none
  * @param needed names of the libraries that it needs, in order
  * @param rpath folders of DT_RPATH as written, which those that it needs search too; empty where
@@ -20,7 +20,7 @@ import java.util.List;
  * @param runpath folders of DT_RUNPATH as written
  * @param names its dynamic string table: the names above and of all symbols, each ended by a NUL
  */
-public record ElfLibrary(
+record ElfLibrary(
     Path path,
     int machine,
     String soname,
@@ -41,7 +41,7 @@ public record ElfLibrary(
    * @return null where the file is no such library
    * @throws IOException where it cannot be read, or ends before what it points to
    */
-  public static ElfLibrary read(Path path) throws IOException {
+  static ElfLibrary read(Path path) throws IOException {
     try (FileChannel file = FileChannel.open(path)) {
       ByteBuffer head = file.size() < 64 ? null : bytes(file, 0, 64);
       if (head == null || head.getInt(0) != 0x464c457f || head.get(4) != 2 || head.get(5) != 1)
@@ -88,7 +88,7 @@ public record ElfLibrary(
   }
 
   /** Whether it defines or uses a symbol that begins so. */
-  public boolean hasSymbol(String prefix) {
+  boolean hasSymbol(String prefix) {
     return names.contains('\0' + prefix);
   }
 

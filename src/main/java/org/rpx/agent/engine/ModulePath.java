@@ -1,4 +1,4 @@
-package org.rpx.agent.trace;
+package org.rpx.agent.engine;
 
 import java.util.Set;
 import java.util.StringJoiner;

@@ -1,4 +1,4 @@
-package org.rpx.agent.elf;
+package org.rpx.agent.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;

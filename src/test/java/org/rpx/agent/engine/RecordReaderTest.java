@@ -1,4 +1,4 @@
-package org.rpx.agent.trace;
+package org.rpx.agent.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.rpx.agent.trace.OpCall;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.TensorInfo;
+import org.rpx.agent.trace.Weight;
 
 /** Records are written down by hand, as docs/native.md lays them out. */
 class RecordReaderTest {

@@ -1,4 +1,4 @@
-package org.rpx.agent.engine;
+package org.rpx.agent;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +17,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeException.Code;
 
 class ModelFileTest {

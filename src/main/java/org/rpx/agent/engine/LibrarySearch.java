@@ -1,4 +1,4 @@
-package org.rpx.agent.elf;
+package org.rpx.agent.engine;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,7 +18,7 @@ import java.util.Set;
  * that need it, LD_LIBRARY_PATH, RUNPATH, then the system's folders. Of another kind of system it
  * knows nothing. To explain a load that failed: the linker alone decides whether one works.
  */
-public final class LibrarySearch {
+final class LibrarySearch {
   private final Path root;
   private final String libraryPath;
 
@@ -26,7 +26,7 @@ public final class LibrarySearch {
    * @param root of the system: {@code /}
    * @param libraryPath LD_LIBRARY_PATH, or null
    */
-  public LibrarySearch(Path root, String libraryPath) {
+  LibrarySearch(Path root, String libraryPath) {
     this.root = root;
     this.libraryPath = libraryPath == null ? "" : libraryPath;
   }
@@ -38,7 +38,7 @@ public final class LibrarySearch {
    *
    * @return each with the file name of the first library that needs it, in the order of loading
    */
-  public Map<String, String> missing(ElfLibrary library) throws IOException {
+  Map<String, String> missing(ElfLibrary library) throws IOException {
     Map<String, String> missing = new LinkedHashMap<>();
     List<Path> system = systemFolders();
     Set<String> seen = new HashSet<>();

@@ -1,4 +1,4 @@
-package org.rpx.agent.engine;
+package org.rpx.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,13 +13,14 @@ import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeException.Code;
 
 /**
  * A model file before LibTorch sees it: what it is, and whether it is whole. LibTorch itself checks
  * no checksums.
  */
-public final class ModelFile {
+final class ModelFile {
   private static final long SMALL = 8 << 20;
 
   private final Path path;
@@ -35,22 +36,22 @@ public final class ModelFile {
    * @throws NativeException MODEL_FORMAT where it is something else, or damaged; the text names the
    *     file and the remedy
    */
-  public static ModelFile torchScript(Path path) {
+  static ModelFile torchScript(Path path) {
     ModelFile file = new ModelFile(path);
     file.check();
     return file;
   }
 
   /** A file that is looked at elsewhere. */
-  public static ModelFile of(Path path) {
+  static ModelFile of(Path path) {
     return new ModelFile(path);
   }
 
-  public Path path() {
+  Path path() {
     return path;
   }
 
-  public long bytes() {
+  long bytes() {
     try {
       return Files.size(path);
     } catch (IOException e) {
@@ -59,13 +60,13 @@ public final class ModelFile {
   }
 
   /** Hashes a small file now, while there is time; a larger one when its hash is asked for. */
-  public ModelFile hashed() {
+  ModelFile hashed() {
     if (bytes() <= SMALL) sha256();
     return this;
   }
 
   /** SHA-256 of the file, in hex. */
-  public String sha256() {
+  String sha256() {
     if (sha256 == null) sha256 = hash();
     return sha256;
   }
