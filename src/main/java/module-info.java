@@ -26,7 +26,9 @@ module org.rpx.agent {
   exports org.rpx.agent;
   exports org.rpx.agent.arrays;
   exports org.rpx.agent.cli;
+  exports org.rpx.agent.elf;
   exports org.rpx.agent.engine;
+  exports org.rpx.agent.exported;
   exports org.rpx.agent.gate;
   exports org.rpx.agent.hlog;
   exports org.rpx.agent.host;

@@ -202,10 +202,8 @@ class ModulePathIT {
   void whatIsNotApiIsHidden() throws Exception {
     assertThat(
             compile(
-                "org.rpx.agent",
-                "Peek",
-                "class Peek { org.rpx.agent.exported.ExportedProgram program; }"))
+                "org.rpx.agent", "Peek", "class Peek { org.rpx.agent.exported.Archive archive; }"))
         .contains("compiler.err")
-        .contains("not.def.access.not.exported: org.rpx.agent.exported, org.rpx.agent");
+        .contains("not.def.public.cannot.access: org.rpx.agent.exported.Archive");
   }
 }

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The head of a 64-bit ELF library.
+ * The head of a 64-bit ELF library: for which machine it is, and whether it is whole. To ask before
+ * it is loaded.
  *
  * @param machine {@code e_machine}: 62 is x86-64, 183 is AArch64
  * @param end bytes up to the end of its section table, which stands last. The linker maps a file
@@ -15,7 +16,12 @@ import java.nio.ByteOrder;
 public record ElfHeader(int machine, long end) {
   private static final int SIZE = 64;
 
-  /** Null where the bytes are no such header: other systems have other kinds of libraries. */
+  /**
+   * Reads 64 bytes; {@code in} stays open.
+   *
+   * @return null where they are no such header: other systems have other kinds of libraries
+   * @throws IOException that {@code in} throws
+   */
   public static ElfHeader read(InputStream in) throws IOException {
     ByteBuffer head = ByteBuffer.wrap(in.readNBytes(SIZE));
     // The magic, then the class: 2 is 64 bits.

@@ -1,2 +1,2 @@
-/** ELF libraries: for which machine they are, what they need, and where the linker would look. */
+/** Libraries in files, before any of their code runs. */
 package org.rpx.agent.elf;

@@ -1,7 +1,7 @@
 package org.rpx.agent.engine;
 
 /**
- * Where a model runs.
+ * Where a model runs: what {@link LibTorch#device} found. Immutable.
  *
  * @param name as LibTorch has it, with its index: "cpu", "cuda:0"
  * @param reason why "auto" is no accelerator; null otherwise
@@ -10,6 +10,7 @@ public record Device(String name, String reason) {
   /** The host's processor. */
   public static final Device CPU = new Device("cpu", null);
 
+  /** Whether it is the host's processor. */
   public boolean isCpu() {
     return name.equals("cpu") || name.startsWith("cpu:");
   }

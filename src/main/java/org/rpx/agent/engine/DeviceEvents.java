@@ -1,6 +1,9 @@
 package org.rpx.agent.engine;
 
-/** A ring of pairs of timing events on a device's current stream. One thread at a time. */
+/**
+ * A ring of pairs of timing events on a device's current stream. One thread at a time. Every method
+ * throws {@link NativeException} where the device fails, and IllegalStateException once closed.
+ */
 public final class DeviceEvents implements AutoCloseable {
   private Binding.Pairs pairs;
 
@@ -16,12 +19,12 @@ public final class DeviceEvents implements AutoCloseable {
 
   /** Records the first event of a pair. As many pairs as the ring has may be uncollected. */
   public void start() {
-    pairs.start();
+    open().start();
   }
 
   /** Records its second event. */
   public void end() {
-    pairs.end();
+    open().end();
   }
 
   /**
@@ -30,7 +33,12 @@ public final class DeviceEvents implements AutoCloseable {
    * @return nanoseconds between its events; -1 where the device has not come to its end yet
    */
   public long collect() {
-    return pairs.collect();
+    return open().collect();
+  }
+
+  private Binding.Pairs open() {
+    if (pairs == null) throw new IllegalStateException("the events are closed");
+    return pairs;
   }
 
   /** Frees the events. A second call does nothing. */

@@ -12,7 +12,11 @@ import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 
-/** The LibTorch of this process: whether it is there, and what it says of itself. */
+/**
+ * The LibTorch of this process: whether it is there, and what it says of itself. What a method
+ * needs of it is loaded first, and stays. Any thread may call; what is set holds for the whole
+ * process.
+ */
 public final class LibTorch {
   /**
    * What {@link Binding} names, without what the linker finds by itself beside them. A program of

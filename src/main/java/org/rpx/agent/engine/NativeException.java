@@ -4,7 +4,7 @@ package org.rpx.agent.engine;
 public final class NativeException extends RuntimeException {
   private final Code code;
 
-  /** The codes of the native facade, and none else. */
+  /** The codes of the native facade, and none else; docs/native.md tells when each comes. */
   public enum Code {
     MODEL_FORMAT,
     MODEL_LOAD,
@@ -16,7 +16,7 @@ public final class NativeException extends RuntimeException {
   }
 
   /** Takes "CODE: text", as native code throws it. */
-  public NativeException(String what) {
+  NativeException(String what) {
     this(codeOf(what), textOf(what));
   }
 

@@ -13,14 +13,15 @@ import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.Weight;
 
 /**
- * A TorchScript model in native memory, with its inputs. One thread at a time, but for {@link
- * #cancel}. Every method throws {@link NativeException} where LibTorch fails, and
- * IllegalStateException once closed.
+ * A model in native memory, with its inputs: the facade itself, which counts, times and runs. A
+ * control loop takes {@link org.rpx.agent.Rpx#session}, which checks and warms up around it. One
+ * thread at a time, but for {@link #cancel}. Every method throws {@link NativeException} where
+ * LibTorch fails, and IllegalStateException once closed.
  */
 public final class NativeSession implements AutoCloseable {
   private Binding.Session session;
 
-  /** Loads the model onto a device, as {@link LibTorch#device} names it, in evaluation mode. */
+  /** Loads TorchScript, in evaluation mode, onto a device by its {@link Device#name}. */
   public NativeSession(Path model, String device) {
     LibTorch.load();
     session = new Binding.Session(model.toString(), device);

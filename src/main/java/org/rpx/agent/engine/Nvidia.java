@@ -6,7 +6,7 @@ import java.util.List;
  * What NVIDIA's own libraries say of the GPUs: {@code key<TAB>state<TAB>value} lines, of which the
  * state is ok, unsupported, denied or failed, and the value is the reason where it is not ok. Keys
  * of a GPU begin with {@code gpu0.}, by the library's own count. Neither library has to be there:
- * then the first line says so.
+ * then the first line says so. Any thread may call.
  */
 public final class Nvidia {
   /** What the driver installs. */

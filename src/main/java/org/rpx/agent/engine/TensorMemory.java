@@ -7,8 +7,11 @@ import java.util.List;
 import org.rpx.agent.trace.TensorInfo;
 
 /**
- * A tensor's memory, and what it is. Valid until the session's next run or close.
+ * A tensor's memory, and what it is. Valid until the session's next inputs, run or close; to read
+ * it later may end the process.
  *
+ * @param path where in the arguments or the outputs it lies: "0", "state.1"
+ * @param tensor its dtype, shape and storage
  * @param bytes null where they cannot be read
  * @param unreadable why, as "has layout SparseCsr, …"; null where they can
  */

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param name "floor", "h2d_pinned", "h2d_pageable", "d2h_pinned", "d2h_pageable"
  * @param reason why there are no times; null where there are
- * @param ns each round's
+ * @param bytes copied in a round; 0 for "floor"
+ * @param ns each round's nanoseconds; empty where there is a reason
  */
 public record Transfer(String name, String reason, long bytes, long[] ns) {
   static List<Transfer> read(RecordReader r) {

@@ -56,7 +56,7 @@ public final class ExportedProgram {
   }
 
   /** The version of the file's schema: "8.15". */
-  public String schemaVersion() {
+  String schemaVersion() {
     return contents.version().major() + "." + contents.version().minor();
   }
 

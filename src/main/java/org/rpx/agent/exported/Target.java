@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * What an AOTInductor package was compiled for, as its metadata and the head of its library say;
- * null is unknown.
+ * null is unknown. Immutable.
  *
  * @param device {@code cpu}, {@code cuda}
  * @param platform Python's {@code sys.platform}: {@code linux}, {@code darwin}

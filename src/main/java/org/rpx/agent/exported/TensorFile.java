@@ -18,7 +18,7 @@ import org.rpx.agent.trace.InputSpec;
 
 /**
  * Inputs that torch.save wrote: a tensor, or tensors in tuples, lists and dicts. The pickle is read
- * as a description; nothing that it names is run.
+ * as a description; nothing that it names is run. Any threads may read at once.
  */
 public final class TensorFile {
   private static final int DEEPEST = 100;

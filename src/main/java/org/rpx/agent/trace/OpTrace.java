@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What one forward call did: its ops in order, what it was given and what it gave back.
+ * What one forward call did: its ops in order, what it was given and what it gave back. Immutable.
  *
  * @param inputs tensors, and lists of tensors where they were nested
  * @param outputs likewise
