@@ -203,7 +203,7 @@ class ModulePathIT {
     assertThat(
             compile(
                 "org.rpx.agent", "Peek", "class Peek { org.rpx.agent.exported.Archive archive; }"))
-        .contains("compiler.err")
-        .contains("not.def.public.cannot.access: org.rpx.agent.exported.Archive");
+        .contains("compiler.err.not.def.public")
+        .contains(": org.rpx.agent.exported.Archive, ");
   }
 }
