@@ -20,7 +20,7 @@ import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 
 /** Two saved reports side by side. One process is one sample of each. */
-public final class SavedComparison {
+final class SavedComparison {
   /** By how much the median of one program differs from process to process, where nobody knows. */
   static final double KNOWN_SPREAD = 0.3;
 
@@ -37,7 +37,7 @@ public final class SavedComparison {
    * @param force whether to compare measurements of different machines too
    * @throws IllegalArgumentException where the machines differ, or nothing was timed in one
    */
-  public static Compared of(
+  static Compared of(
       String name,
       EfficiencyReport first,
       String otherName,
