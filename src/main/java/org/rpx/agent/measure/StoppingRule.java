@@ -32,7 +32,11 @@ public record StoppingRule(int least, int most, Duration duration, Double precis
   // The 99th percentile needs as many: the default never ends earlier for precision's sake.
   private static final int LEAST_BY_PRECISION = 300;
 
-  /** Refuses limits that contradict each other. */
+  /**
+   * Checks all four.
+   *
+   * @throws IllegalArgumentException where limits contradict each other, or one is out of range
+   */
   public StoppingRule {
     if (least < 1 || most < least || most > MOST) {
       throw new IllegalArgumentException(
