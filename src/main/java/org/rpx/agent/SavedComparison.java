@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.rpx.agent.host.MachineFlags;
+import org.rpx.agent.host.Load;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Loop;
@@ -104,7 +104,7 @@ final class SavedComparison {
       return report.warnings().stream().anyMatch(w -> w.code() == Warning.Code.OVERSUBSCRIBED);
     double others = number(seen, "load", "others_cores") + number(seen, "load", "steal_cores");
     double cores = number(seen, "cpu", "cores_available");
-    return cores > 0 && others > MachineFlags.CONTENDED_SHARE * cores;
+    return cores > 0 && others > Load.CONTENDED_SHARE * cores;
   }
 
   private static double number(Map<String, Object> telemetry, String part, String key) {

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param state whether it could be read
  * @param reason why there is no value; null where there is one
  */
-record Reading(String name, Object value, String unit, String source, State state, String reason) {
+public record Reading(
+    String name, Object value, String unit, String source, State state, String reason) {
 
   static Reading ok(String name, Object value, String unit, String source) {
     return new Reading(name, value, unit, source, State.OK, null);

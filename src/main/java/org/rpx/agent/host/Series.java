@@ -19,7 +19,7 @@ import java.util.Map;
  * @param max the greatest
  * @param samples how many could be read
  */
-record Series(
+public record Series(
     String name,
     String unit,
     String source,
