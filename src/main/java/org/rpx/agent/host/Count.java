@@ -32,7 +32,7 @@ public record Count(
   }
 
   /** {@code amount}, {@code unit}, {@code state}, {@code source} and, without one, the reason. */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     return Reading.map("amount", amount, unit, state, source, reason);
   }
 }

@@ -41,14 +41,14 @@ public record Reading(
   }
 
   /** The value as a number; null where there is none or it is a text. */
-  public Double number() {
+  Double number() {
     return value instanceof Number number ? (Double) number.doubleValue() : null;
   }
 
   /**
    * {@code value}, {@code unit}, {@code state}, {@code source} and, without a value, the reason.
    */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     return map("value", value, unit, state, source, reason);
   }
 

@@ -33,7 +33,7 @@ public record Series(
     int samples) {
 
   /** {@code unit}, {@code state}, {@code source}, and the values or the reason. */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("unit", unit);
     map.put("state", state.toString());
