@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.rpx.agent.engine.NativeSession;
 import org.rpx.agent.tier1.FlopRegistry;
-import org.rpx.agent.tier1.Properties;
+import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.trace.InputSpec;
 
@@ -25,7 +25,7 @@ public final class CountCost {
         long ran = System.nanoTime();
         var trace = session.trace();
         long recorded = System.nanoTime();
-        Properties.of(
+        ModelProperties.of(
             trace, session.weights(), FlopRegistry.standard(), TrafficModel.COMPULSORY, false);
         long end = System.nanoTime();
         if (round < 0) continue;

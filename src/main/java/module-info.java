@@ -1,6 +1,6 @@
 /**
- * What a PyTorch model costs to run. Its API is what docs/embedding.md lists: what else is public
- * in these packages is so for another room of the library only.
+ * What a PyTorch model costs to run. Its API is what docs/embedding.md lists; nothing else in these
+ * packages is public.
  */
 // HdrHistogram has no module name of its own: its name is that of its file. Maven warns of it.
 @SuppressWarnings("requires-automatic")

@@ -10,8 +10,6 @@ import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.Nvidia;
 import org.rpx.agent.host.Check;
-import org.rpx.agent.host.MachineChecks;
-import org.rpx.agent.host.ProcessChecks;
 import org.rpx.agent.host.Telemetry;
 import org.rpx.agent.host.TelemetrySummary;
 
@@ -39,9 +37,9 @@ final class Doctor {
       checks.add(resident(LibTorch.resetResidentPeak()));
       checks.add(timerFloor());
     }
-    checks.addAll(MachineChecks.of(ROOT, watch(missing == null ? Nvidia::management : null)));
+    checks.addAll(Check.ofMachine(ROOT, watch(missing == null ? Nvidia::management : null)));
     checks.addAll(
-        ProcessChecks.of(ROOT, Path.of(System.getProperty("java.io.tmpdir")), SHARED_MEMORY));
+        Check.ofProcess(ROOT, Path.of(System.getProperty("java.io.tmpdir")), SHARED_MEMORY));
     return checks;
   }
 

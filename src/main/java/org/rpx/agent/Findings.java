@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import org.rpx.agent.engine.Device;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.host.MachineFlag;
-import org.rpx.agent.host.MachineFlags;
 import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.report.EfficiencyReport.Bound;
@@ -54,7 +53,7 @@ final class Findings {
 
   /** What the machine did during the timed runs. */
   void machine(TelemetrySummary seen, Measurement.Threads threads) {
-    for (MachineFlag flag : MachineFlags.of(seen, Math.max(threads.operators(), threads.blas())))
+    for (MachineFlag flag : seen.flags(Math.max(threads.operators(), threads.blas())))
       warn(Code.valueOf(flag.code().name()), flag.message());
   }
 
@@ -96,7 +95,7 @@ final class Findings {
   void measured(Measurement measurement, int cores) {
     if (load != null && load.othersCores() != null) {
       double others = load.othersCores() + (load.stealCores() == null ? 0 : load.stealCores());
-      if (others > MachineFlags.CONTENDED_SHARE * cores) {
+      if (others > Load.CONTENDED_SHARE * cores) {
         warn(
             Code.OVERSUBSCRIBED,
             String.format(

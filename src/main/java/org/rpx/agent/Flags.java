@@ -10,7 +10,6 @@ import org.rpx.agent.measure.Pace;
 import org.rpx.agent.measure.PacedRuns;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
-import org.rpx.agent.measure.Steadiness;
 import org.rpx.agent.report.Warning;
 import org.rpx.agent.report.Warning.Code;
 
@@ -43,7 +42,7 @@ final class Flags {
                   median(measured),
                   LEAST_FLOORS,
                   floor)));
-    List<LevelChange> changes = Steadiness.changes(measured.samples());
+    List<LevelChange> changes = measured.samples().levelChanges();
     if (changes != null) changes.forEach(c -> flags.add(flag(c)));
     return flags;
   }

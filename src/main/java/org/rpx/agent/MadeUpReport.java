@@ -15,13 +15,13 @@ import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
 /** A report of nothing, built as a measured one is: for a program that has time to practise. */
-public final class MadeUpReport {
+final class MadeUpReport {
   private static final int SAMPLES = 100;
 
   private MadeUpReport() {}
 
   /** Of one small product and {@value #SAMPLES} samples; needs no LibTorch. */
-  public static EfficiencyReport of(Plan plan) {
+  static EfficiencyReport of(Plan plan) {
     ModelProperties properties = Tier1.of("", trace(), List.of(weight()), plan);
     ReportBuilder report =
         new ReportBuilder(

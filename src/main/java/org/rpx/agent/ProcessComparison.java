@@ -24,7 +24,8 @@ import org.rpx.agent.report.ComparisonReport.Row;
 
 /**
  * Two processes measured in turns, run by run: for what one process cannot hold twice, as LibTorch.
- * Add pairs of fresh processes one after another: how processes differ shows between the pairs.
+ * Add pairs of fresh processes one after another: how processes differ shows between the pairs. The
+ * other end of each is {@link #serve}. For one thread at a time.
  */
 public final class ProcessComparison {
   private final Plan first;
@@ -37,6 +38,11 @@ public final class ProcessComparison {
   private String libraries;
 
   /**
+   * Nothing runs yet.
+   *
+   * @param first what was asked of the first side, whose limits count: threads, duration,
+   *     iterations
+   * @param second the same of the second; where it differs, the report says so
    * @param cancelled asked between two turns
    */
   public ProcessComparison(Plan first, Plan second, Watch watch, BooleanSupplier cancelled) {
@@ -91,7 +97,11 @@ public final class ProcessComparison {
     return side.facts().get("libtorch_version") + " in " + side.facts().get("libtorch_path");
   }
 
-  /** What the pairs say; of one pair of processes or more. */
+  /**
+   * What the pairs say, once there is one.
+   *
+   * @param margin what counts as the same, as a share of the median: 0.01
+   */
   public ComparisonReport report(String firstName, String secondName, double margin) {
     double[] a = pairs.stream().mapToDouble(p -> Statistics.of(p.firstNs()).median()).toArray();
     double[] b = pairs.stream().mapToDouble(p -> Statistics.of(p.secondNs()).median()).toArray();
@@ -125,7 +135,10 @@ public final class ProcessComparison {
    * Loads a model and runs it as another process tells, until its requests end: one side of a
    * comparison.
    *
+   * @param requests and {@code answers}: the pipes to the {@link PipedWorkload}; neither is closed
    * @throws IOException where the other process is gone
+   * @throws IllegalArgumentException where the plan does not fit the model
+   * @throws org.rpx.agent.engine.NativeException where the file is no model, or LibTorch is missing
    */
   public static void serve(
       ModelSource source, Plan plan, InputStream requests, OutputStream answers, Watch watch)

@@ -17,14 +17,14 @@ import org.rpx.agent.report.SweepReport;
 import org.rpx.agent.report.Warning;
 
 /** A control loop's black box as a measurement: of whole cycles, and of each stage. */
-public final class Replay {
+final class Replay {
   /** The point of whole cycles; a stage is named as its loop names it. */
-  public static final String WHOLE = "whole cycle";
+  static final String WHOLE = "whole cycle";
 
   private Replay() {}
 
   /** A report each for whole cycles and for the stages. */
-  public static SweepReport of(BlackBoxFile box) {
+  static SweepReport of(BlackBoxFile box) {
     List<SweepReport.Point> points = new ArrayList<>();
     points.add(point(box, WHOLE, Cycle::durationNanos));
     for (int i = 0; i < box.stages().size(); i++) {
@@ -38,12 +38,14 @@ public final class Replay {
    * The figures that a gate may name: those of a report for whole cycles, "STAGE.p99_ms" and so on
    * for a stage, and deadline_misses, longest_miss_run and skipped since the loop's start.
    */
-  public static Map<String, Figure> figures(BlackBoxFile box, SweepReport replayed) {
+  static Map<String, Figure> figures(BlackBoxFile box, SweepReport replayed) {
     Map<String, Figure> figures = new LinkedHashMap<>();
     for (SweepReport.Point point : replayed.points()) {
       String name = point.settings().get("stage");
       if (point.report() == null) continue;
-      Figures.of(point.report())
+      point
+          .report()
+          .figures()
           .forEach((key, f) -> figures.put(name.equals(WHOLE) ? key : name + "." + key, f));
     }
     String none = "the black box holds no whole cycle";

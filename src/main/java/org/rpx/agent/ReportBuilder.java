@@ -8,7 +8,6 @@ import org.rpx.agent.engine.Nvidia;
 import org.rpx.agent.host.LibraryFacts;
 import org.rpx.agent.host.NvidiaFacts;
 import org.rpx.agent.host.SystemCard;
-import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Measurement.HostMemory;
 import org.rpx.agent.measure.PacedRuns;
@@ -115,7 +114,7 @@ final class ReportBuilder {
     findings.unbounded(bounds);
     String precision = properties == null ? null : properties.precision();
     SystemCard card =
-        SystemCards.detect(
+        SystemCard.detect(
                 ROOT, new LibraryFacts(libtorch, precision, batch(), resolution()), nvidia())
             .build();
     if (measurement != null && cuda) findings.add(belowRoofline(card));

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.NativeException.Code;
-import org.rpx.agent.host.MemoryRoom;
+import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
@@ -26,7 +26,7 @@ final class Room implements AutoCloseable {
    * @param root of the machine's files
    */
   void open(Path root) {
-    bytes = MemoryRoom.bytes(root);
+    bytes = HostFacts.memoryRoomBytes(root);
     if (bytes != null) LibTorch.hostRoom(bytes);
   }
 

@@ -1,12 +1,17 @@
 package org.rpx.agent;
 
 import java.util.List;
+import java.util.Map;
 import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.gate.Figure;
 import org.rpx.agent.host.Check;
 import org.rpx.agent.measure.MemoryProfiler;
 import org.rpx.agent.measure.PeakSource;
+import org.rpx.agent.monitor.BlackBoxFile;
 import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.SweepReport;
+import org.rpx.agent.tier2.GpuTable;
 
 /** The API: what a model costs to run. */
 public final class Rpx {
@@ -54,6 +59,56 @@ public final class Rpx {
         first.text(),
         List.of(new LiveComparison(watch).run(first, firstPlan, second, secondPlan, margin)),
         List.of());
+  }
+
+  /**
+   * Compares two saved reports, of which each process is one sample.
+   *
+   * @param margin what counts as the same, as a share of the median: 0.01
+   * @param force whether to compare measurements of different machines too
+   * @throws IllegalArgumentException where the machines differ, or nothing was timed in one
+   */
+  public static ComparisonReport.Compared compareSaved(
+      String firstName,
+      EfficiencyReport first,
+      String otherName,
+      EfficiencyReport other,
+      double margin,
+      boolean force) {
+    return SavedComparison.of(firstName, first, otherName, other, margin, force);
+  }
+
+  /**
+   * The same report with tier 2 for other GPUs; nothing is run.
+   *
+   * @throws IllegalArgumentException where the report has no tier 1
+   */
+  public static EfficiencyReport roofline(EfficiencyReport report, List<GpuTable.Row> gpus) {
+    return Tier2.again(report, gpus);
+  }
+
+  /** A control loop's black box as a measurement: a report for whole cycles, and each stage's. */
+  public static SweepReport replay(BlackBoxFile box) {
+    return Replay.of(box);
+  }
+
+  /**
+   * The figures that a gate may name of a black box: those of {@link EfficiencyReport#figures} for
+   * whole cycles, {@code STAGE.p99_ms} and so on for a stage, and {@code deadline_misses}, {@code
+   * longest_miss_run} and {@code skipped} since the loop's start.
+   *
+   * @param replayed what {@link #replay} made of the box
+   */
+  public static Map<String, Figure> replayFigures(BlackBoxFile box, SweepReport replayed) {
+    return Replay.figures(box, replayed);
+  }
+
+  /**
+   * A report of made-up figures, in which nothing is true: for a program that has time to load and
+   * run the classes of a report before there is one. Needs no LibTorch.
+   */
+  public static EfficiencyReport rehearsal(Plan plan) {
+    return MadeUpReport.of(plan);
   }
 
   /**

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.rpx.agent.host.MachineFlags;
+import org.rpx.agent.host.Load;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Loop;
@@ -20,7 +20,7 @@ import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.Warning;
 
 /** Two saved reports side by side. One process is one sample of each. */
-public final class SavedComparison {
+final class SavedComparison {
   /** By how much the median of one program differs from process to process, where nobody knows. */
   static final double KNOWN_SPREAD = 0.3;
 
@@ -37,7 +37,7 @@ public final class SavedComparison {
    * @param force whether to compare measurements of different machines too
    * @throws IllegalArgumentException where the machines differ, or nothing was timed in one
    */
-  public static Compared of(
+  static Compared of(
       String name,
       EfficiencyReport first,
       String otherName,
@@ -104,7 +104,7 @@ public final class SavedComparison {
       return report.warnings().stream().anyMatch(w -> w.code() == Warning.Code.OVERSUBSCRIBED);
     double others = number(seen, "load", "others_cores") + number(seen, "load", "steal_cores");
     double cores = number(seen, "cpu", "cores_available");
-    return cores > 0 && others > MachineFlags.CONTENDED_SHARE * cores;
+    return cores > 0 && others > Load.CONTENDED_SHARE * cores;
   }
 
   private static double number(Map<String, Object> telemetry, String part, String key) {

@@ -3,7 +3,6 @@ package org.rpx.agent;
 import java.util.List;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.Properties;
 import org.rpx.agent.trace.OpTrace;
 import org.rpx.agent.trace.Weight;
 
@@ -20,7 +19,8 @@ final class Tier1 {
    */
   static ModelProperties of(String source, OpTrace trace, List<Weight> weights, Plan plan) {
     try {
-      return Properties.of(trace, weights, plan.registry(), plan.traffic(), plan.elementwise());
+      return ModelProperties.of(
+          trace, weights, plan.registry(), plan.traffic(), plan.elementwise());
     } catch (ArithmeticException e) {
       String what = source + ": " + e.getMessage() + " pass 2^63; ";
       if (!plan.registry().added().isEmpty())

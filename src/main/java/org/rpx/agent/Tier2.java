@@ -13,11 +13,11 @@ import org.rpx.agent.tier2.RooflineBound;
 import org.rpx.agent.tier2.Rounding;
 
 /** Tier 2 of a report, from its tier 1. */
-public final class Tier2 {
+final class Tier2 {
   private Tier2() {}
 
   /** The same report with other GPUs. Throws IllegalArgumentException where it has no tier 1. */
-  public static EfficiencyReport again(EfficiencyReport report, List<GpuTable.Row> gpus) {
+  static EfficiencyReport again(EfficiencyReport report, List<GpuTable.Row> gpus) {
     ModelProperties properties = report.tier1();
     if (properties == null)
       throw new IllegalArgumentException(

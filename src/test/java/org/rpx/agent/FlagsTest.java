@@ -84,7 +84,7 @@ class FlagsTest {
 
   @Test
   void gatesTakeThePercentilesInterval() {
-    Figure p50 = Figures.of(report(of(1000, i -> 5, course("steady")))).get("p50_ms");
+    Figure p50 = report(of(1000, i -> 5, course("steady"))).figures().get("p50_ms");
     // σ of a median of 1000: 1.2533 · 0.025 / √1000 = 0.001 ms; the interval is about ±0.002.
     assertThat(p50.value()).isBetween(4.995, 5.005);
     assertThat(p50.high() - p50.low()).isBetween(0.002, 0.008);
@@ -95,7 +95,7 @@ class FlagsTest {
     // Three processes: 4, 5 and 6.25 ms; ln 5 ± t(2; 0.975) · ln 1.25 / √3 = 4.303 · 0.2231 / 1.732
     List<List<PercentileEstimate>> processes = List.of(process(4e6), process(5e6), process(6.25e6));
     Measurement measured = of(1000, i -> 5, course("steady").withProcesses(processes));
-    Figure p50 = Figures.of(report(measured)).get("p50_ms");
+    Figure p50 = report(measured).figures().get("p50_ms");
     double half = 4.302653 * Math.log(1.25) / Math.sqrt(3);
     assertThat(p50.value()).isCloseTo(5, org.assertj.core.data.Offset.offset(1e-9));
     assertThat(p50.low()).isCloseTo(5 * Math.exp(-half), org.assertj.core.data.Offset.offset(1e-5));
@@ -109,10 +109,9 @@ class FlagsTest {
 
   @Test
   void aFigureThatIsNotKnownSaysWhy() {
-    assertThat(Figures.of(report(of(100, i -> 5, course("steady")))).get("p99_ms").missing())
+    assertThat(report(of(100, i -> 5, course("steady"))).figures().get("p99_ms").missing())
         .contains("p99 needs 299 samples");
-    assertThat(Figures.of(report(null)).get("p50_ms").missing()).isEqualTo("nothing was timed");
-    assertThat(Figures.of(report(null)).get("flops").missing())
-        .isEqualTo("the report has no tier 1");
+    assertThat(report(null).figures().get("p50_ms").missing()).isEqualTo("nothing was timed");
+    assertThat(report(null).figures().get("flops").missing()).isEqualTo("the report has no tier 1");
   }
 }

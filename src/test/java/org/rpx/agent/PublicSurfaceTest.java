@@ -2,7 +2,6 @@ package org.rpx.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -27,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is public: the API as docs/embedding.md lists it, and what rooms need of each other. */
+/** What is public is the API, and that is what docs/embedding.md lists. */
 class PublicSurfaceTest {
   private static final String ROOT = "org.rpx.agent";
   private static final Pattern ROW =
@@ -66,25 +65,30 @@ class PublicSurfaceTest {
     return CLASSES.stream().filter(c -> isPublic(c) && c.isTopLevelClass());
   }
 
-  /** Types in what a caller sees of a class: its kin, its members and what they take and give. */
-  private static Stream<JavaClass> shown(JavaClass c) {
+  /** Types that the members take and give which a caller sees of a class. */
+  private static Stream<JavaClass> inSignatures(JavaClass c) {
     Stream<JavaMember> members =
         c.getMembers().stream()
             .filter(
                 m ->
                     m.getModifiers().contains(JavaModifier.PUBLIC)
                         || m.getModifiers().contains(JavaModifier.PROTECTED));
-    Stream<JavaClass> types =
-        members.flatMap(
+    return members
+        .flatMap(
             m ->
                 m instanceof JavaField f
                     ? f.getAllInvolvedRawTypes().stream()
-                    : ((JavaCodeUnit) m).getAllInvolvedRawTypes().stream());
+                    : ((JavaCodeUnit) m).getAllInvolvedRawTypes().stream())
+        .map(JavaClass::getBaseComponentType);
+  }
+
+  /** Types in what a caller sees of a class: its kin, its members and what they take and give. */
+  private static Stream<JavaClass> shown(JavaClass c) {
     Stream<JavaClass> inner =
         CLASSES.stream().filter(i -> i.getEnclosingClass().filter(c::equals).isPresent());
     Stream<JavaClass> above =
         Stream.concat(c.getRawSuperclass().stream(), c.getAllRawInterfaces().stream());
-    return Stream.of(types, inner, above)
+    return Stream.of(inSignatures(c), inner, above)
         .flatMap(s -> s)
         .map(JavaClass::getBaseComponentType)
         .filter(t -> isOurs(t) && isPublic(t));
@@ -99,13 +103,6 @@ class PublicSurfaceTest {
       if (seen.add(next)) shown(next).forEach(todo::push);
     }
     return seen;
-  }
-
-  private static boolean isUsedByAnotherRoom(JavaClass c) {
-    return Stream.concat(Stream.of(c), CLASSES.stream().filter(i -> outermost(i).equals(c)))
-        .flatMap(each -> each.getDirectDependenciesToSelf().stream())
-        .map(Dependency::getOriginClass)
-        .anyMatch(user -> !user.getPackageName().equals(c.getPackageName()));
   }
 
   @Test
@@ -132,17 +129,23 @@ class PublicSurfaceTest {
     assertThat(exported).isEqualTo(packages);
   }
 
-  /** Rooms are packages, so that what one room needs of another has to be public. */
   @Test
-  void whatIsPublicIsListedOrNeededByAnotherRoom() throws IOException {
-    Set<String> listed = listed();
-    assertThat(
-            publicOnes()
-                .filter(c -> !listed.contains(c.getName()) && !isUsedByAnotherRoom(c))
-                .map(JavaClass::getName)
-                .sorted()
-                .toList())
-        .as("make it package-private, or list it in docs/embedding.md")
-        .isEmpty();
+  void whatIsPublicIsListed() throws IOException {
+    Set<String> open = new TreeSet<>(publicOnes().map(JavaClass::getName).toList());
+    open.removeAll(listed());
+    // TO BE REMOVED: rooms that are still to be listed, or hidden.
+    open.removeIf(c -> c.matches(".*\\.(arrays|inputs|elf|engine|exported|trace|gate)\\.\\w+"));
+    assertThat(open).as("make it package-private, or list it in docs/embedding.md").isEmpty();
+  }
+
+  /** Whoever is given something can say what it is. */
+  @Test
+  void theListShowsNothingThatIsHidden() throws IOException {
+    Set<String> hidden = new TreeSet<>();
+    for (JavaClass c : reachable(listed()))
+      inSignatures(c)
+          .filter(t -> isOurs(t) && !isPublic(t))
+          .forEach(t -> hidden.add(t.getName() + " in " + c.getName()));
+    assertThat(hidden).isEmpty();
   }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
-import org.rpx.agent.SavedComparison;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
@@ -188,7 +187,7 @@ final class CompareCommand implements Callable<Integer> {
     EfficiencyReport first = read(forward.text());
     List<ComparisonReport.Compared> compared = new ArrayList<>();
     for (String other : others)
-      compared.add(SavedComparison.of(forward.text(), first, other, read(other), margin, force));
+      compared.add(Rpx.compareSaved(forward.text(), first, other, read(other), margin, force));
     return new ComparisonReport("saved", forward.text(), compared, List.of());
   }
 

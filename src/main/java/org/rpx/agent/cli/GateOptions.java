@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
-import org.rpx.agent.Figures;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.gate.Gate;
 import org.rpx.agent.report.EfficiencyReport;
@@ -48,7 +47,7 @@ final class GateOptions {
 
   private static Map<String, Figure> base(Path file) {
     try {
-      return Figures.of(JsonReport.read(file));
+      return JsonReport.read(file).figures();
     } catch (IOException e) {
       throw new IllegalArgumentException(file + " (--gate) cannot be read: " + Output.reason(e), e);
     }
@@ -56,7 +55,7 @@ final class GateOptions {
 
   EfficiencyReport judge(EfficiencyReport report) {
     if (gates.isEmpty()) return report;
-    return report.withGates(judge(Figures.of(report)));
+    return report.withGates(judge(report.figures()));
   }
 
   List<Gate.Result> judge(Map<String, Figure> figures) {

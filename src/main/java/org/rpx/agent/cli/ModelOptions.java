@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import org.rpx.agent.ModelSource;
 import org.rpx.agent.Plan;
-import org.rpx.agent.tier1.FlopExpression;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.TrafficModel;
 import picocli.CommandLine.Mixin;
@@ -47,7 +46,7 @@ final class ModelOptions {
     return forward
         .plan()
         .withGpus(gpus.rows())
-        .withRegistry(FlopExpression.addTo(FlopRegistry.standard(), flopRules))
+        .withRegistry(FlopRegistry.standard().withFormulas(flopRules))
         .withTraffic(traffic())
         .withElementwise(elementwise);
   }

@@ -10,18 +10,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.rpx.agent.measure.Measurement;
-import org.rpx.agent.report.ComparisonJson;
 import org.rpx.agent.report.ComparisonReport;
-import org.rpx.agent.report.ComparisonText;
 import org.rpx.agent.report.CsvReport;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import org.rpx.agent.report.MarkdownReport;
 import org.rpx.agent.report.RpxJson;
 import org.rpx.agent.report.SamplesFile;
-import org.rpx.agent.report.SweepJson;
 import org.rpx.agent.report.SweepReport;
-import org.rpx.agent.report.SweepTable;
 import org.rpx.agent.report.TableReport;
 import picocli.CommandLine.Option;
 
@@ -93,16 +89,16 @@ final class Output {
           .write(
               out -> {
                 Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                SweepJson.write(sweep, writer);
+                JsonReport.write(sweep, writer);
                 writer.flush();
               });
     }
     Format form = "-".equals(json) ? Format.json : format;
     Writer out = Terminal.out(form == Format.table);
     switch (form) {
-      case table -> new SweepTable(sweep).write(Terminal.unicode(), out);
-      case markdown -> new SweepTable(sweep).markdown(out);
-      case json -> SweepJson.write(sweep, out);
+      case table -> new TableReport(false, Terminal.unicode()).write(sweep, out);
+      case markdown -> MarkdownReport.write(sweep, out);
+      case json -> JsonReport.write(sweep, out);
       default ->
           throw new IllegalArgumentException(
               "a sweep has the forms table, json and markdown (--format)");
@@ -117,16 +113,16 @@ final class Output {
           .write(
               out -> {
                 Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                ComparisonJson.write(comparison, writer);
+                JsonReport.write(comparison, writer);
                 writer.flush();
               });
     }
     Format form = "-".equals(json) ? Format.json : format;
     Writer out = Terminal.out(form == Format.table);
     switch (form) {
-      case table -> new ComparisonText(comparison).write(Terminal.unicode(), out);
-      case markdown -> new ComparisonText(comparison).markdown(out);
-      case json -> ComparisonJson.write(comparison, out);
+      case table -> new TableReport(false, Terminal.unicode()).write(comparison, out);
+      case markdown -> MarkdownReport.write(comparison, out);
+      case json -> JsonReport.write(comparison, out);
       default ->
           throw new IllegalArgumentException(
               "a comparison has the forms table, json and markdown (--format)");

@@ -3,8 +3,8 @@ package org.rpx.agent.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import org.rpx.agent.MadeUpReport;
 import org.rpx.agent.Plan;
+import org.rpx.agent.Rpx;
 import org.rpx.agent.report.TableReport;
 
 /**
@@ -20,7 +20,7 @@ final class Rehearsal {
     if (Runtime.getRuntime().availableProcessors() == 1) return;
     try {
       new TableReport(Terminal.colour(), Terminal.unicode())
-          .write(MadeUpReport.of(plan), Writer.nullWriter());
+          .write(Rpx.rehearsal(plan), Writer.nullWriter());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

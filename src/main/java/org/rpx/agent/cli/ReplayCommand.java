@@ -3,7 +3,7 @@ package org.rpx.agent.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.rpx.agent.Replay;
+import org.rpx.agent.Rpx;
 import org.rpx.agent.gate.Gate;
 import org.rpx.agent.monitor.BlackBoxFile;
 import org.rpx.agent.report.SweepReport;
@@ -28,8 +28,8 @@ final class ReplayCommand implements Callable<Integer> {
     output.check();
     gates.check();
     BlackBoxFile box = BlackBoxFile.read(file);
-    SweepReport replayed = Replay.of(box);
-    List<Gate.Result> judged = gates.judge(Replay.figures(box, replayed));
+    SweepReport replayed = Rpx.replay(box);
+    List<Gate.Result> judged = gates.judge(Rpx.replayFigures(box, replayed));
     output.write(replayed.withGates(judged));
     return box.cycles().isEmpty() ? ExitCode.INVALID : gates.finish(file.toString(), judged);
   }

@@ -3,7 +3,7 @@ package org.rpx.agent.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.rpx.agent.Tier2;
+import org.rpx.agent.Rpx;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import picocli.CommandLine.Command;
@@ -31,7 +31,7 @@ final class RooflineCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new IllegalArgumentException(file + " cannot be read: " + Output.reason(e), e);
     }
-    output.write(Tier2.again(report, gpus.rows()));
+    output.write(Rpx.roofline(report, gpus.rows()));
     return ExitCode.OK;
   }
 }

@@ -9,10 +9,8 @@ import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.engine.Nvidia;
 import org.rpx.agent.host.LibraryFacts;
-import org.rpx.agent.host.MlperfSystem;
 import org.rpx.agent.host.NvidiaFacts;
 import org.rpx.agent.host.SystemCard;
-import org.rpx.agent.host.SystemCards;
 import org.rpx.agent.report.RpxJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,11 +48,10 @@ final class SystemCommand implements Callable<Integer> {
       Failure.say(e.getMessage());
     }
     SystemCard card =
-        SystemCards.detect(ROOT, new LibraryFacts(libtorch, null, null, null), nvidia).build();
+        SystemCard.detect(ROOT, new LibraryFacts(libtorch, null, null, null), nvidia).build();
     Writer out = Terminal.out(form == Form.table);
     if (form == Form.json) out.write(RpxJson.cardJson(card));
-    else if (form == Form.mlperf)
-      out.write(RpxJson.mlperfJson(MlperfSystem.describe(ROOT, card, nvidia)));
+    else if (form == Form.mlperf) out.write(RpxJson.mlperfJson(card.mlperf(ROOT, nvidia)));
     else print(out, "", card.toFullMap());
     out.flush();
     return ExitCode.OK;

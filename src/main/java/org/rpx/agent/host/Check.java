@@ -1,6 +1,8 @@
 package org.rpx.agent.host;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -51,6 +53,29 @@ public record Check(String name, Mark mark, String finding, String remedy) {
 
   public static Check none(String name, String finding) {
     return new Check(name, Mark.NONE, finding, null);
+  }
+
+  /**
+   * What a machine is like to measure on: how it is set, and what it did while it was watched with
+   * nothing measured. In a fixed order. Never throws.
+   *
+   * @param root {@code /}, or a recorded machine's files
+   * @param seen half a second or more of telemetry, while this process did nothing
+   */
+  public static List<Check> ofMachine(Path root, TelemetrySummary seen) {
+    return MachineChecks.of(root, seen);
+  }
+
+  /**
+   * What this process itself runs under: its Java machine, its environment, where it may write. In
+   * a fixed order. Takes some milliseconds. Never throws.
+   *
+   * @param root {@code /}, or a recorded machine's files
+   * @param temporary where temporary files go
+   * @param shared a file system in memory, for a control loop's black box
+   */
+  public static List<Check> ofProcess(Path root, Path temporary, Path shared) {
+    return ProcessChecks.of(root, temporary, shared);
   }
 
   /** {@code name}, {@code mark}, {@code finding}, {@code remedy}. */

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param reason why there is no amount; null where there is one
  * @param amount null unless the state is ok
  */
-record Count(String name, String unit, String source, State state, String reason, Double amount) {
+public record Count(
+    String name, String unit, String source, State state, String reason, Double amount) {
 
   /** From two readings of a counter that only grows. */
   static Count between(Reading start, Reading end) {
@@ -31,7 +32,7 @@ record Count(String name, String unit, String source, State state, String reason
   }
 
   /** {@code amount}, {@code unit}, {@code state}, {@code source} and, without one, the reason. */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     return Reading.map("amount", amount, unit, state, source, reason);
   }
 }

@@ -13,6 +13,7 @@ public final class CpuFlags {
 
   /**
    * {@code avx2}, {@code avx512f}, {@code sve} and the like; empty where the machine does not tell.
+   * Never throws.
    *
    * @param root {@code /}, or a folder that holds a Linux machine's {@code proc}
    */

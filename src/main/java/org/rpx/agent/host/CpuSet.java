@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Sets of logical CPUs as Linux writes them: {@code 0-3,8}. */
+/** Sets of logical CPUs as Linux writes them: {@code 0-3,8}. Nothing here throws. */
 public final class CpuSet {
   /** More than any kernel is built for: an odd file must not fill our memory. */
   private static final long MOST = 100_000;

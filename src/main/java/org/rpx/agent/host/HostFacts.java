@@ -7,6 +7,7 @@ import java.util.List;
 
 /**
  * What the machine is and how it is set, as read at one moment. Each may be null: not known here.
+ * Immutable.
  *
  * @param cpuName the processor's model
  * @param logicalCores logical CPUs that are switched on
@@ -64,6 +65,18 @@ public record HostFacts(
     return tree.isThisMachine() && !tree.exists("proc/meminfo")
         ? OshiFacts.read()
         : LinuxFacts.read(tree);
+  }
+
+  /**
+   * How much memory new work can take before the kernel ends a process for it, in bytes:
+   * MemAvailable, or where smaller what the control groups leave, their limit less what is in use;
+   * file pages that could be dropped are not counted as used. Null where neither is known. Never
+   * throws.
+   *
+   * @param root as in {@link #read}, though OSHI is not asked
+   */
+  public static Long memoryRoomBytes(Path root) {
+    return MemoryRoom.bytes(new Tree(root));
   }
 
   /** How many CPUs' worth of time this process may take; null if unknown. */

@@ -53,12 +53,14 @@ public record LastLevelCache(Long bytes) {
     return kib == null || kib <= 0 || kib > 1L << 30 ? null : (Long) (kib << 10);
   }
 
+  /** Whether the system tells. */
   public boolean known() {
     return bytes != null;
   }
 
   /**
-   * What is to be written over so that nothing else is left in them: twice as much as they hold.
+   * What is to be written over so that nothing else is left in them, in bytes: twice as much as
+   * they hold, or as is guessed where that is not known.
    */
   public long flushBytes() {
     return 2 * (known() ? bytes : GUESS);

@@ -18,4 +18,7 @@ public record Load(
     Double stealCores,
     Double ownCores,
     double seconds,
-    Long involuntarySwitches) {}
+    Long involuntarySwitches) {
+  /** Of the cores, kept busy by others: less is below what one run differs from the next anyway. */
+  public static final double CONTENDED_SHARE = 0.1;
+}

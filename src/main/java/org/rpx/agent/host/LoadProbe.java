@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * container sees the whole machine's, and so do we: its neighbours on these CPUs are others too.
  *
  * <p>Starting and stopping read a few files, one of them per thread: some milliseconds at worst, to
- * be kept outside what is timed.
+ * be kept outside what is timed. For one thread at a time.
  */
 public final class LoadProbe {
   /** The shortest stretch that core counts are given for, in s. */

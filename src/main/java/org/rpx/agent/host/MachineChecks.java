@@ -11,7 +11,7 @@ import org.rpx.agent.host.MachineFlag.Code;
  * nothing measured. The thresholds are those of {@link MachineFlags}; what those flag while a model
  * runs is known here before it does.
  */
-public final class MachineChecks {
+final class MachineChecks {
   /** Of the cores: when others take more, which core a thread gets decides its time. */
   static final double BUSY_SHARE = 0.5;
 
@@ -32,13 +32,8 @@ public final class MachineChecks {
     this.facts = facts;
   }
 
-  /**
-   * The checks, in a fixed order. Never throws.
-   *
-   * @param root {@code /}, or a recorded machine's files
-   * @param seen half a second or more of telemetry, while this process did nothing
-   */
-  public static List<Check> of(Path root, TelemetrySummary seen) {
+  /** As {@link Check#ofMachine} has it. */
+  static List<Check> of(Path root, TelemetrySummary seen) {
     return of(new Tree(root), seen, HostFacts.read(root));
   }
 
@@ -148,13 +143,13 @@ public final class MachineChecks {
     double steal = load.stealCores() == null ? 0 : load.stealCores();
     double taken = load.othersCores() + steal;
     String busy = format("others keep %.1f of %.1f cores busy", taken, cores);
-    if (steal > MachineFlags.CONTENDED_SHARE * cores) {
+    if (steal > Load.CONTENDED_SHARE * cores) {
       busy += format(" (%.1f by other virtual machines)", steal);
     }
     String remedy = "stop other programs, or pin this one to cores of its own (taskset, cpuset)";
     if (taken > BUSY_SHARE * cores) {
       add(Check.fail("load", busy, remedy));
-    } else if (taken > MachineFlags.CONTENDED_SHARE * cores) {
+    } else if (taken > Load.CONTENDED_SHARE * cores) {
       add(Check.warn("load", busy, remedy));
     } else {
       add(Check.ok("load", busy));

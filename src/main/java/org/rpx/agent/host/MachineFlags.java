@@ -6,12 +6,9 @@ import java.util.Locale;
 import org.rpx.agent.host.MachineFlag.Code;
 
 /** Which flags a stretch of telemetry raises. The thresholds and their sources: docs/method.md. */
-public final class MachineFlags {
+final class MachineFlags {
   /** NVBench's: it throws a sample away whose SM clock is below 75 % of the default one. */
   static final double CLOCK_SHARE = 0.75;
-
-  /** Of the cores: less is below what one run differs from the next anyway. */
-  public static final double CONTENDED_SHARE = 0.1;
 
   /** Of the time, waited for a quota. */
   static final double QUOTA_SHARE = 0.01;
@@ -26,12 +23,8 @@ public final class MachineFlags {
     this.seen = seen;
   }
 
-  /**
-   * The flags, each code at most once.
-   *
-   * @param threads that computed at the same time; null where that is not known
-   */
-  public static List<MachineFlag> of(TelemetrySummary seen, Integer threads) {
+  /** As {@link TelemetrySummary#flags} has it. */
+  static List<MachineFlag> of(TelemetrySummary seen, Integer threads) {
     MachineFlags flags = new MachineFlags(seen);
     flags.clocks();
     flags.throttled();
@@ -104,7 +97,7 @@ public final class MachineFlags {
     Double others = seen.load().othersCores();
     Double steal = seen.load().stealCores();
     double taken = (others == null ? 0 : others) + (steal == null ? 0 : steal);
-    if (cores != null && taken > CONTENDED_SHARE * cores) {
+    if (cores != null && taken > Load.CONTENDED_SHARE * cores) {
       why.add(format("others kept %.1f of %.1f cores busy", taken, cores));
     }
     Double waited = amount("cpu.quota_waited");

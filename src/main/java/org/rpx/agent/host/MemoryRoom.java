@@ -1,17 +1,11 @@
 package org.rpx.agent.host;
 
-import java.nio.file.Path;
-
 /** How much memory new work can take before the kernel ends a process for it. */
-public final class MemoryRoom {
+final class MemoryRoom {
   private MemoryRoom() {}
 
-  /**
-   * MemAvailable, or where smaller what the control groups leave: their limit less what is in use,
-   * the file pages that could be dropped not counted as used. Null where neither is known.
-   */
-  public static Long bytes(Path root) {
-    Tree tree = new Tree(root);
+  /** As {@link HostFacts#memoryRoomBytes} has it. */
+  static Long bytes(Tree tree) {
     Long available = null;
     for (String line : tree.lines("proc/meminfo")) {
       if (line.startsWith("MemAvailable:")) {

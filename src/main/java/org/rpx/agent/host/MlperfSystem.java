@@ -12,7 +12,7 @@ import java.util.Map;
  * The machine in the fields of an MLPerf inference submission's {@code systems/*.json}: those that
  * {@code SYSTEM_DESC_REQUIRED_FIELDS} of MLCommons' submission checker lists, in its order.
  */
-public final class MlperfSystem {
+final class MlperfSystem {
   private final Map<String, String> fields = new LinkedHashMap<>();
   private final SystemCard card;
   private final NvidiaFacts nvidia;
@@ -22,15 +22,8 @@ public final class MlperfSystem {
     this.nvidia = nvidia;
   }
 
-  /**
-   * All fields, as texts. One that only the submitter knows (division, cooling, …) or that this
-   * machine does not tell is empty, for the submitter to fill in: the checker refuses a field that
-   * is absent.
-   *
-   * @param root {@code /}, or a recorded machine's files
-   * @param card the machine's, for what it holds already
-   */
-  public static Map<String, String> describe(Path root, SystemCard card, NvidiaFacts nvidia) {
+  /** As {@link SystemCard#mlperf} has it. */
+  static Map<String, String> describe(Path root, SystemCard card, NvidiaFacts nvidia) {
     MlperfSystem system = new MlperfSystem(card, nvidia);
     system.fill(new Hardware(new Tree(root)), card.more());
     return system.fields;

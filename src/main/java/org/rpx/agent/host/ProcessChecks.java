@@ -9,20 +9,14 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /** What this process itself runs under: its Java machine, its environment, where it may write. */
-public final class ProcessChecks {
+final class ProcessChecks {
   private static final int CLOCK_ROUNDS = 50;
   private static final int CLOCK_READINGS = 1000;
 
   private ProcessChecks() {}
 
-  /**
-   * The checks, in a fixed order. Takes some milliseconds. Never throws.
-   *
-   * @param root {@code /}, or a recorded machine's files
-   * @param temporary where temporary files go
-   * @param shared a file system in memory, for a control loop's black box
-   */
-  public static List<Check> of(Path root, Path temporary, Path shared) {
+  /** As {@link Check#ofProcess} has it. */
+  static List<Check> of(Path root, Path temporary, Path shared) {
     return of(new Tree(root), System.getenv(), temporary, shared);
   }
 

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param state whether it could be read
  * @param reason why there is no value; null where there is one
  */
-record Reading(String name, Object value, String unit, String source, State state, String reason) {
+public record Reading(
+    String name, Object value, String unit, String source, State state, String reason) {
 
   static Reading ok(String name, Object value, String unit, String source) {
     return new Reading(name, value, unit, source, State.OK, null);
@@ -40,14 +41,14 @@ record Reading(String name, Object value, String unit, String source, State stat
   }
 
   /** The value as a number; null where there is none or it is a text. */
-  public Double number() {
+  Double number() {
     return value instanceof Number number ? (Double) number.doubleValue() : null;
   }
 
   /**
    * {@code value}, {@code unit}, {@code state}, {@code source} and, without a value, the reason.
    */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     return map("value", value, unit, state, source, reason);
   }
 

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param max the greatest
  * @param samples how many could be read
  */
-record Series(
+public record Series(
     String name,
     String unit,
     String source,
@@ -33,7 +33,7 @@ record Series(
     int samples) {
 
   /** {@code unit}, {@code state}, {@code source}, and the values or the reason. */
-  public Map<String, Object> toMap() {
+  Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("unit", unit);
     map.put("state", state.toString());

@@ -3,7 +3,7 @@ package org.rpx.agent.host;
 import java.util.Locale;
 
 /** Whether a figure could be read where it is kept. */
-enum State {
+public enum State {
   /** It was read. */
   OK,
   /** This machine does not have it, or has it switched off at the moment. */

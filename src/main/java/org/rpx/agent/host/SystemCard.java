@@ -1,5 +1,6 @@
 package org.rpx.agent.host;
 
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,6 +53,34 @@ public record SystemCard(
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * A card of this machine. Never throws: what cannot be read is null in a field of {@code
+   * rpx_benchmark} and absent from {@code more}, which holds sizes in GiB, clocks in MHz and times
+   * in s. The GPU's fields are filled as far as NVIDIA's libraries know them, and all that they
+   * said is in {@code nvml} and {@code cuda_runtime} of {@code more}; with {@link NvidiaFacts#NONE}
+   * they keep the builder's defaults, for whoever asks the GPU. {@code driver_version} is empty
+   * where NVIDIA's driver is not loaded, {@code python_version} null.
+   *
+   * @param root {@code /}, or a recorded machine's files; see {@link HostFacts#read}
+   * @param library which LibTorch ran, and how the model was run
+   */
+  public static Builder detect(Path root, LibraryFacts library, NvidiaFacts nvidia) {
+    return SystemCards.detect(root, library, nvidia);
+  }
+
+  /**
+   * The machine in the fields of an MLPerf inference submission's {@code systems/*.json}, as texts
+   * in the order of MLCommons' checker. One that only the submitter knows (division, cooling, …) or
+   * that this machine does not tell is empty, for the submitter to fill in: the checker refuses a
+   * field that is absent. Never throws.
+   *
+   * @param root {@code /}, or a recorded machine's files, for what this card does not hold
+   * @param nvidia what the card was made with
+   */
+  public Map<String, String> mlperf(Path root, NvidiaFacts nvidia) {
+    return MlperfSystem.describe(root, this, nvidia);
   }
 
   /** The card as {@code rpx_benchmark} writes it: its keys, in its order. */

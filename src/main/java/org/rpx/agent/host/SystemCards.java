@@ -6,28 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Fills system cards from the machine. */
-public final class SystemCards {
+final class SystemCards {
   private SystemCards() {}
 
-  /**
-   * A card with all but the GPU: those fields keep the builder's defaults, for whoever asks the
-   * GPU. Never throws: what cannot be read is null in a field of {@code rpx_benchmark} and absent
-   * from {@code more}. {@code driver_version} is empty where NVIDIA's driver is not loaded; {@code
-   * python_version} and {@code cuda_version} are null. {@code more} holds sizes in GiB, clocks in
-   * MHz and times in s.
-   *
-   * @param root {@code /}, or a recorded machine's files; see {@link HostFacts#read}
-   * @param library which LibTorch ran, and how the model was run
-   */
-  public static SystemCard.Builder detect(Path root, LibraryFacts library) {
-    return detect(root, library, NvidiaFacts.NONE);
-  }
-
-  /**
-   * The same with the GPU's fields, as far as NVIDIA's libraries know them, and all that they said
-   * in {@code nvml} and {@code cuda_runtime} of {@code more}.
-   */
-  public static SystemCard.Builder detect(Path root, LibraryFacts library, NvidiaFacts nvidia) {
+  /** As {@link SystemCard#detect} has it. */
+  static SystemCard.Builder detect(Path root, LibraryFacts library, NvidiaFacts nvidia) {
     return detect(root, library, nvidia, System.getenv());
   }
 

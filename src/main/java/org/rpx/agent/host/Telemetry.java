@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * Watches the machine from a thread of its own while something is timed on another. The timed
  * thread is not touched: its counters are the kernel's, read before and after. A sample is some
  * dozens of small files at {@value #HZ} Hz, and what that takes is measured and part of the
- * summary.
+ * summary. A watch is for the thread that started it.
  */
 public final class Telemetry {
   /** Samples in a second: enough to see clocks fall, and little beside any load. */

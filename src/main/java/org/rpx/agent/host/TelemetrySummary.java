@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a machine did while something was measured on it.
+ * What a machine did while something was measured on it. Immutable.
  *
  * @param seconds how long the stretch was
  * @param samples how often the figures in {@code series} were read
@@ -62,6 +62,16 @@ public record TelemetrySummary(
    * @param longestSampleMs the longest time that one sample took, in ms
    */
   public record Cost(Double cpuMsPerS, double longestSampleMs) {}
+
+  /**
+   * What spoils a measurement that ran meanwhile, each code at most once; empty where nothing does.
+   * The thresholds and their sources: docs/method.md.
+   *
+   * @param threads that computed at the same time; null where that is not known
+   */
+  public List<MachineFlag> flags(Integer threads) {
+    return MachineFlags.of(this, threads);
+  }
 
   /** Everything, in the words of the JSON report. */
   public Map<String, Object> toMap() {

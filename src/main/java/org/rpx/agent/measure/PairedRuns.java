@@ -27,6 +27,7 @@ public record PairedRuns(double[] firstNs, double[] secondNs) {
    * @param sets of inputs that both take in turns: forwards of a turn are a multiple of them
    * @param seed of the order
    * @param cancelled asked between two pairs
+   * @return those pairs that were measured: none where it was cancelled before
    */
   public static PairedRuns run(
       Workload first,

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Percentiles of samples in the order in which they ran, each with its 95 % interval. The order
- * matters: it tells how much neighbours resemble one another.
+ * matters: it tells how much neighbours resemble one another. Safe for use from several threads.
  */
 public final class Percentiles {
   // Fewer exceedances than this do not show whether they come in bursts.

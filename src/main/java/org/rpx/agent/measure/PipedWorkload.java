@@ -15,7 +15,8 @@ import java.util.Map;
 /**
  * A workload of another process, at the other end of two pipes. A request is a byte and its
  * numbers; only {@link #time} has an answer, so that while one process runs the others wait for a
- * request and take no CPU.
+ * request and take no CPU. For one thread at a time; it closes neither pipe, and a pipe that is at
+ * its end is an {@link UncheckedIOException} of the call.
  */
 public final class PipedWorkload implements Workload {
   private static final int THREADS = 't';
@@ -94,7 +95,8 @@ public final class PipedWorkload implements Workload {
    * The other end: runs a workload as it is told to, until the requests end.
    *
    * @param begin for {@link #begin}
-   * @param facts for {@link #facts}
+   * @param facts for {@link #facts}: 65,535 bytes of UTF-8 each at most
+   * @throws IOException where a pipe fails, or a request is none
    */
   public static void serve(
       Workload workload,

@@ -1,7 +1,10 @@
 package org.rpx.agent.measure;
 
+import java.util.List;
+
 /**
  * Every timed run, raw: when it began since the first one, and how long it took, in nanoseconds.
+ * Safe for use from several threads.
  */
 public final class Samples {
   private final long[] startNs;
@@ -27,14 +30,17 @@ public final class Samples {
     return new Samples(startNs, durationNs);
   }
 
+  /** How many runs. */
   public int count() {
     return durationNs.length;
   }
 
+  /** When the i-th run began, since the first did. */
   public long startNs(int i) {
     return startNs[i];
   }
 
+  /** How long the i-th run took. */
   public long durationNs(int i) {
     return durationNs[i];
   }
@@ -49,6 +55,20 @@ public final class Samples {
     return count() == 0 ? 0 : startNs[count() - 1] + durationNs[count() - 1];
   }
 
+  /**
+   * Where the level of the durations changed inside the runs: empty where they are steady, null
+   * where there are fewer than {@value Steadiness#LEAST_RUNS} and nothing can be told. Reckoned
+   * again by each call.
+   */
+  public List<LevelChange> levelChanges() {
+    return Steadiness.changes(this);
+  }
+
+  /**
+   * Of the durations, in nanoseconds; reckoned once.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
   public synchronized Statistics statistics() {
     if (statistics == null) statistics = Statistics.of(durationNs);
     return statistics;

@@ -14,7 +14,11 @@ public record Schedule(double hz, int most, Duration duration) {
   /** The default of {@code --duration}: at 30 Hz enough runs for a 99th percentile. */
   public static final Duration DURATION = Duration.ofSeconds(10);
 
-  /** Refuses a rate that is no schedule, and limits out of range. */
+  /**
+   * Checks all three.
+   *
+   * @throws IllegalArgumentException where the rate is no schedule, or a limit is out of range
+   */
   public Schedule {
     Pace.periodNs(hz);
     new StoppingRule(1, most, duration, null);
@@ -23,6 +27,8 @@ public record Schedule(double hz, int most, Duration duration) {
   /**
    * The schedule for what is asked for; what is not, is null. One that is asked for replaces the
    * default of the other.
+   *
+   * @throws IllegalArgumentException if one is out of range
    */
   public static Schedule of(double hz, Integer iterations, Duration duration) {
     boolean neither = iterations == null && duration == null;

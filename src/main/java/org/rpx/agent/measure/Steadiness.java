@@ -8,12 +8,12 @@ import java.util.List;
  * Looks for changes of level inside the runs that were meant to be steady. All is reckoned on the
  * logarithm of the durations, from medians: single slow runs, however slow, change nothing.
  */
-public final class Steadiness {
+final class Steadiness {
   /** Fewer runs are not judged. */
-  public static final int LEAST_RUNS = 50;
+  static final int LEAST_RUNS = 50;
 
   /** A smaller change is not worth a word, however certain. */
-  public static final double LEAST_SHARE = 0.02;
+  static final double LEAST_SHARE = 0.02;
 
   // Below it two clock readings differ by chance: a tick of some clocks is 40 ns or more.
   private static final double LEAST_NS = 100;
@@ -29,7 +29,7 @@ public final class Steadiness {
    * What changed: empty where the runs are steady, null where there are fewer than {@link
    * #LEAST_RUNS} and nothing can be told.
    */
-  public static List<LevelChange> changes(Samples samples) {
+  static List<LevelChange> changes(Samples samples) {
     int n = samples.count();
     if (n < LEAST_RUNS) return null;
     int width = (n + MOST_POINTS - 1) / MOST_POINTS;

@@ -17,22 +17,26 @@ public record StoppingRule(int least, int most, Duration duration, Double precis
   public static final int ITERATIONS = 1000;
 
   /** The default of {@code --duration}, save where only a precision is asked for. */
-  public static final Duration DURATION = Duration.ofSeconds(3);
+  static final Duration DURATION = Duration.ofSeconds(3);
 
   /** The default of {@code --precision-target}. */
   public static final double PRECISION = 0.005;
 
   /** The limit where only a precision is asked for: time to reach it, but not for ever. */
-  public static final Duration PRECISION_DURATION = Duration.ofSeconds(60);
+  static final Duration PRECISION_DURATION = Duration.ofSeconds(60);
 
   /** More runs are never kept. */
-  public static final int MOST = 10_000_000;
+  static final int MOST = 10_000_000;
 
   private static final int LEAST = 10;
   // The 99th percentile needs as many: the default never ends earlier for precision's sake.
   private static final int LEAST_BY_PRECISION = 300;
 
-  /** Refuses limits that contradict each other. */
+  /**
+   * Checks all four.
+   *
+   * @throws IllegalArgumentException where limits contradict each other, or one is out of range
+   */
   public StoppingRule {
     if (least < 1 || most < least || most > MOST) {
       throw new IllegalArgumentException(

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * Settles how wide the two thread pools are: the operators' (OpenMP) and the BLAS's own. Never both
  * wider than 1, since a BLAS that splits its products inside parallel regions fights the operators
  * for the cores. Which one is worth it depends on the model and on who else runs: each candidate is
- * measured, in turns, and the fastest median wins.
+ * measured, in turns, and the fastest median wins. For one thread at a time.
  */
 public final class ThreadChoice {
   private static final int ROUNDS = 4;
@@ -39,6 +39,7 @@ public final class ThreadChoice {
     }
   }
 
+  /** For one workload, which is not run yet. */
   public ThreadChoice(Workload workload) {
     this.workload = workload;
   }
@@ -81,7 +82,11 @@ public final class ThreadChoice {
     }
   }
 
-  /** Measures the candidates, sets the workload to the fastest and says what each took. */
+  /**
+   * Measures the candidates, sets the workload to the fastest and says what each took.
+   *
+   * @param candidates one at least, narrowest first
+   */
   public Measurement.Threads settle(List<Setup> candidates) {
     List<Trial> trials = new ArrayList<>();
     for (Setup setup : candidates) trials.add(new Trial(setup));

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
  * Times a workload in chunks until a {@link StoppingRule} ends it.
  *
  * <p>Between two chunks the samples so far are judged, but seldom: each time half as many more have
- * come. So looking costs little, and rarely finds by chance an interval that is too narrow.
+ * come. So looking costs little, and rarely finds by chance an interval that is too narrow. Warm
+ * the workload up before ({@link WarmUp}).
  */
 public final class Timing {
   private static final int CHUNK = 1 << 16;

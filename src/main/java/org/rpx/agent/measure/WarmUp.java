@@ -37,7 +37,11 @@ public record WarmUp(int leastRuns, Duration leastTime, int mostRuns, Duration m
   // σ of a median of m normal values is 1.2533 σ / √m.
   private static final double OF_MEDIAN = 1.2533;
 
-  /** Refuses caps below the least. */
+  /**
+   * Checks all four.
+   *
+   * @throws IllegalArgumentException where a cap lies below the least
+   */
   public WarmUp {
     if (leastRuns < 0 || mostRuns < Math.max(1, leastRuns) || mostTime.compareTo(leastTime) < 0) {
       throw new IllegalArgumentException(
@@ -82,7 +86,7 @@ public record WarmUp(int leastRuns, Duration leastTime, int mostRuns, Duration m
   public record Result(int runs, long ns, Ended ended) {}
 
   /**
-   * Warms up; time is the workload's own.
+   * Warms up; time is the workload's own. For one thread at a time and workload.
    *
    * @param cancelled asked between two windows
    */

@@ -9,7 +9,10 @@ import java.util.Map;
 import org.rpx.agent.host.Check;
 import org.rpx.agent.host.Check.Mark;
 
-/** What was looked at before anybody measures, as a table and as JSON. */
+/**
+ * What was looked at before anybody measures, {@code Rpx.doctor()}, as a table and as JSON.
+ * Immutable.
+ */
 public final class ChecksReport {
   private static final int MARK = 4;
   private static final int NAME = 15;
@@ -17,6 +20,7 @@ public final class ChecksReport {
 
   private final List<Check> checks;
 
+  /** Of checks in the order that they are to be shown in. */
   public ChecksReport(List<Check> checks) {
     this.checks = List.copyOf(checks);
   }
@@ -36,6 +40,8 @@ public final class ChecksReport {
    *
    * @param colour whether to use ANSI colours
    * @param unicode whether the terminal shows more than ASCII
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
    */
   public void table(boolean colour, boolean unicode, Writer out) throws IOException {
     Ink ink = new Ink(colour, unicode);
@@ -67,7 +73,12 @@ public final class ChecksReport {
     };
   }
 
-  /** {@code verdict}, the worst mark, and {@code checks}, indented. */
+  /**
+   * {@code verdict}, the worst mark, and {@code checks}, indented.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
   public void json(Writer out) throws IOException {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("verdict", worst().toString());

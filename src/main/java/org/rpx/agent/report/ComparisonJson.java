@@ -9,7 +9,7 @@ import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Interval;
 
 /** A comparison as JSON. */
-public final class ComparisonJson {
+final class ComparisonJson {
   private ComparisonJson() {}
 
   /**
@@ -17,7 +17,7 @@ public final class ComparisonJson {
    *
    * @param out flushed, not closed
    */
-  public static void write(ComparisonReport report, Writer out) throws IOException {
+  static void write(ComparisonReport report, Writer out) throws IOException {
     try (JsonGenerator json = JsonStyle.generator(out)) {
       json.writeStartObject();
       entry(json, "schema", ComparisonReport.SCHEMA);

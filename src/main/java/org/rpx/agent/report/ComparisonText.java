@@ -10,15 +10,15 @@ import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Interval;
 
 /** A comparison in words, for a terminal; or as a Markdown table. */
-public final class ComparisonText {
+final class ComparisonText {
   private final ComparisonReport report;
 
-  public ComparisonText(ComparisonReport report) {
+  ComparisonText(ComparisonReport report) {
     this.report = report;
   }
 
-  public void write(boolean unicode, Writer out) throws IOException {
-    TablePage page = new TablePage(new Ink(false, unicode));
+  void write(Ink ink, Writer out) throws IOException {
+    TablePage page = new TablePage(ink);
     for (ComparisonReport.Compared other : report.others()) {
       for (ComparisonReport.Row row : other.rows()) page.paragraph(sentence(other.name(), row));
       for (String unlike : other.unlike()) page.paragraph("  differs: " + unlike);
@@ -69,7 +69,7 @@ public final class ComparisonText {
     return String.format(Locale.ROOT, "%+.2f %%", 100 * share);
   }
 
-  public void markdown(Writer out) throws IOException {
+  void markdown(Writer out) throws IOException {
     out.write(
         "| Figure | "
             + MarkdownReport.cell(report.first())

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rpx.agent.gate.Figure;
 import org.rpx.agent.gate.Gate;
 import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
@@ -73,6 +74,15 @@ public record EfficiencyReport(
   public EfficiencyReport withGates(List<Gate.Result> judged) {
     return new EfficiencyReport(
         model, inputs, metadata, tier1, tier2, tier3, system, warnings, judged);
+  }
+
+  /**
+   * The figures that a gate may name, by key and in the units of the keys: {@code p50_ms}, {@code
+   * cpu_rss_mb}, {@code flops} (docs/report.md, {@code gates[]}). What is not known is there too,
+   * with the reason.
+   */
+  public Map<String, Figure> figures() {
+    return Figures.of(this);
   }
 
   /**

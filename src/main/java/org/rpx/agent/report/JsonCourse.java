@@ -12,7 +12,6 @@ import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
 import org.rpx.agent.measure.ProcessSpread;
-import org.rpx.agent.measure.Steadiness;
 
 /** How a measurement went, and how sure its percentiles are. */
 final class JsonCourse {
@@ -33,7 +32,7 @@ final class JsonCourse {
         percentile(json, each);
     json.writeEndArray();
     JsonLoop.write(json, tier3);
-    changes(json, Steadiness.changes(tier3.samples()));
+    changes(json, tier3.samples().levelChanges());
     if (course.processes().isEmpty()) json.writeNullField("processes");
     else processes(json, course);
   }

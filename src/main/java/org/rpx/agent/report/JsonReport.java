@@ -8,8 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The whole report as JSON, and back: shape {@value EfficiencyReport#SCHEMA}, which docs/report.md
- * describes key by key. Numbers are not rounded, save those of {@code row}; unknown is null.
+ * Reports as JSON, and the report of one model back: shape {@value EfficiencyReport#SCHEMA}, which
+ * docs/report.md describes key by key. Numbers are not rounded, save those of {@code row}; unknown
+ * is null.
  */
 public final class JsonReport {
   private JsonReport() {}
@@ -37,6 +38,26 @@ public final class JsonReport {
     }
     out.write('\n');
     out.flush();
+  }
+
+  /**
+   * Writes every point of a sweep with its whole report: shape {@value SweepReport#SCHEMA}.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public static void write(SweepReport sweep, Writer out) throws IOException {
+    SweepJson.write(sweep, out);
+  }
+
+  /**
+   * Writes a comparison: shape {@value ComparisonReport#SCHEMA}.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public static void write(ComparisonReport comparison, Writer out) throws IOException {
+    ComparisonJson.write(comparison, out);
   }
 
   /**

@@ -62,6 +62,26 @@ public final class MarkdownReport {
     out.flush();
   }
 
+  /**
+   * Writes a sweep as one table, a row a point, and below it what went wrong as a list.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public static void write(SweepReport sweep, Writer out) throws IOException {
+    new SweepTable(sweep).markdown(out);
+  }
+
+  /**
+   * Writes a comparison as one table, and below it what else differs as a list.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public static void write(ComparisonReport comparison, Writer out) throws IOException {
+    new ComparisonText(comparison).markdown(out);
+  }
+
   private static void row(StringBuilder page, List<String> cells) {
     page.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }

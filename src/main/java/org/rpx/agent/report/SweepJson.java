@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.Writer;
 
 /** A sweep as JSON: every point with its whole report. */
-public final class SweepJson {
+final class SweepJson {
   private SweepJson() {}
 
   /**
@@ -15,7 +15,7 @@ public final class SweepJson {
    *
    * @param out flushed, not closed
    */
-  public static void write(SweepReport sweep, Writer out) throws IOException {
+  static void write(SweepReport sweep, Writer out) throws IOException {
     try (JsonGenerator json = JsonStyle.generator(out)) {
       json.writeStartObject();
       entry(json, "schema", SweepReport.SCHEMA);

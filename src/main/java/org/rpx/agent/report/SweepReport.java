@@ -54,6 +54,11 @@ public record SweepReport(List<Point> points, List<Gate.Result> gates) {
    * @param failure why there is none, in a line; null elsewhere
    */
   public record Point(Map<String, String> settings, EfficiencyReport report, String failure) {
+    /**
+     * Copies the settings, keeping their order.
+     *
+     * @throws IllegalArgumentException where there is both a report and a failure, or neither
+     */
     public Point {
       settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
       if ((report == null) == (failure == null))

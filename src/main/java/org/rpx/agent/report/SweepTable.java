@@ -10,7 +10,7 @@ import org.rpx.agent.gate.Gate;
 import org.rpx.agent.measure.Measurement;
 
 /** A sweep as a table, a row a point: aligned for a terminal, or as Markdown. */
-public final class SweepTable {
+final class SweepTable {
   private static final List<String> FIGURES =
       List.of("FLOPs", "p50", "p95", "p99", "samples/s", "resident peak");
 
@@ -18,7 +18,7 @@ public final class SweepTable {
   private final List<String> notes = new ArrayList<>();
   private final int settings;
 
-  public SweepTable(SweepReport sweep) {
+  SweepTable(SweepReport sweep) {
     List<String> names =
         sweep.points().isEmpty()
             ? List.of()
@@ -37,8 +37,7 @@ public final class SweepTable {
   }
 
   /** Aligned columns, what went wrong under them. */
-  public void write(boolean unicode, Writer out) throws IOException {
-    Ink ink = new Ink(false, unicode);
+  void write(Ink ink, Writer out) throws IOException {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows)
       for (int i = 0; i < widths.length; i++)
@@ -57,7 +56,7 @@ public final class SweepTable {
   }
 
   /** A GitHub-flavoured Markdown table, what went wrong as a list under it. */
-  public void markdown(Writer out) throws IOException {
+  void markdown(Writer out) throws IOException {
     for (int i = 0; i < rows.size(); i++) {
       List<String> cells = rows.get(i).stream().map(MarkdownReport::cell).toList();
       out.write("| " + String.join(" | ", cells) + " |\n");

@@ -13,7 +13,7 @@ import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.tier1.ModelProperties;
 
 /**
- * The report as a person reads it in a terminal, at most 100 columns wide. Figures have four
+ * Reports as a person reads them in a terminal, at most 100 columns wide. Figures have four
  * significant digits; "n/a" says why. MB are 10<sup>6</sup> bytes, MiB 2<sup>20</sup>.
  */
 public final class TableReport {
@@ -60,6 +60,26 @@ public final class TableReport {
       page.paragraph(
           "gate " + gate.gate().text() + ": " + gate.verdict() + " (" + gate.why() + ")");
     page.write(out);
+  }
+
+  /**
+   * Writes a sweep, a row a point, and below it what went wrong. Columns are as wide as they need.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public void write(SweepReport sweep, Writer out) throws IOException {
+    new SweepTable(sweep).write(ink, out);
+  }
+
+  /**
+   * Writes a comparison as sentences.
+   *
+   * @param out flushed, not closed
+   * @throws IOException if {@code out} fails
+   */
+  public void write(ComparisonReport comparison, Writer out) throws IOException {
+    new ComparisonText(comparison).write(ink, out);
   }
 
   private void heading(EfficiencyReport report, TablePage page) {

@@ -9,7 +9,7 @@ import java.util.Set;
  * FLOP rules written as text: {@code my::op=2*in0.numel*in1[0]}. docs/method.md, "Own rules", has
  * the grammar.
  */
-public final class FlopExpression {
+final class FlopExpression {
   private FlopExpression() {}
 
   /**
@@ -20,7 +20,7 @@ public final class FlopExpression {
    * @throws IllegalArgumentException where the text is no formula, has over 10,000 characters, or
    *     is nested deeper than 100 levels
    */
-  public static FlopRule parse(String formula) {
+  static FlopRule parse(String formula) {
     return new FlopExpressionParser(new FlopExpressionText(formula)).whole();
   }
 
@@ -30,18 +30,14 @@ public final class FlopExpression {
    *
    * @throws IllegalArgumentException as {@link #parse}, and where the name is malformed
    */
-  public static Map.Entry<String, FlopRule> rule(String text) {
+  static Map.Entry<String, FlopRule> rule(String text) {
     FlopExpressionText rest = new FlopExpressionText(text);
     String name = FlopExpressionParser.op(rest);
     return Map.entry(name, new FlopExpressionParser(rest).whole());
   }
 
-  /**
-   * A registry with these rules added, each before the registry's own for the same op.
-   *
-   * @throws IllegalArgumentException as {@link #rule}, and where two rules are for one op
-   */
-  public static FlopRegistry addTo(FlopRegistry registry, List<String> rules) {
+  /** As {@link FlopRegistry#withFormulas} has it. */
+  static FlopRegistry addTo(FlopRegistry registry, List<String> rules) {
     Set<String> ops = new HashSet<>();
     FlopRegistry all = registry;
     for (String text : rules) {

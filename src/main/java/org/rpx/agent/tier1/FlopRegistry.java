@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +44,19 @@ public final class FlopRegistry {
     Set<String> own = new TreeSet<>(added);
     own.add(op);
     return new FlopRegistry(more, free, own);
+  }
+
+  /**
+   * This table with rules written as text, each before the table's own for the same op: {@code
+   * my::op=2*in0.numel*in1[0]}, by the grammar of docs/method.md, "Own rules". Such a rule leaves a
+   * call that it does not fit unknown.
+   *
+   * @param rules "OP=FORMULA" each; an op without "::" is one of aten's
+   * @throws IllegalArgumentException where a text is no rule, has over 10,000 characters or is
+   *     nested deeper than 100 levels, and where two are for one op
+   */
+  public FlopRegistry withFormulas(List<String> rules) {
+    return FlopExpression.addTo(this, rules);
   }
 
   /** The ops whose rule was added to {@link #standard}. */

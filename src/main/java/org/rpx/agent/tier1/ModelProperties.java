@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.rpx.agent.trace.OpTrace;
+import org.rpx.agent.trace.Weight;
 
 /**
  * Tier 1: what one forward call of a model needs, the same on any hardware. Counts are exact
@@ -45,6 +47,24 @@ public record ModelProperties(
   public ModelProperties {
     ops = ops == null ? null : List.copyOf(ops);
     modules = List.copyOf(modules);
+  }
+
+  /**
+   * Counts one forward call from what was recorded of it.
+   *
+   * @param weights parameters and buffers of the model
+   * @param registry what each op costs
+   * @param traffic the model of memory traffic that {@link #traffic} uses
+   * @param elementwise whether to count pointwise operations too
+   * @throws ArithmeticException where a total does not fit into 2^63, naming it: "its activations"
+   */
+  public static ModelProperties of(
+      OpTrace trace,
+      List<Weight> weights,
+      FlopRegistry registry,
+      TrafficModel traffic,
+      boolean elementwise) {
+    return Properties.of(trace, weights, registry, traffic, elementwise);
   }
 
   /**

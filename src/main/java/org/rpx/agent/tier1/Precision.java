@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.rpx.agent.trace.TensorInfo;
 
 /** Which of a GPU's peaks a model runs against: the type that holds most of its weights. */
-public final class Precision {
+final class Precision {
   private static final Map<String, String> NAMES =
       Map.of(
           "float32",
@@ -32,7 +32,7 @@ public final class Precision {
   /**
    * "fp32" of "float32", "int8" of any 8-bit integer; null for a type that no GPU has a peak for.
    */
-  public static String name(String dtype) {
+  static String name(String dtype) {
     return dtype == null ? null : NAMES.get(dtype);
   }
 

@@ -8,18 +8,14 @@ import org.rpx.agent.trace.TensorInfo;
 import org.rpx.agent.trace.Weight;
 
 /** From what was recorded to tier 1. */
-public final class Properties {
+final class Properties {
   // Three passes over float32 parameters, whatever their type.
   private static final long RPX_BYTES_PER_PARAMETER = 12;
 
   private Properties() {}
 
-  /**
-   * Counts one forward call.
-   *
-   * @throws ArithmeticException where a total does not fit into 2^63, naming it: "its activations"
-   */
-  public static ModelProperties of(
+  /** As {@link ModelProperties#of} has it. */
+  static ModelProperties of(
       OpTrace trace,
       List<Weight> weights,
       FlopRegistry registry,

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.rpx.agent.tier1.OpGroup;
-import org.rpx.agent.tier1.Precision;
 
 /**
  * The roofline op by op: each op takes at least max(FLOPs / peak, bytes / bandwidth), with the peak
@@ -35,7 +34,7 @@ public record OpRoofline(double totalMs, Map<String, Double> shareByOp) {
       if (group.bytes() == null) return Optional.empty();
       double time = group.bytes() / (gpu.memoryBwGbps() * 1e6);
       if (group.flops() != null && group.flops() > 0) {
-        String precision = Precision.name(group.dtype());
+        String precision = group.precision();
         Double peak = precision == null ? null : gpu.peaks().get(precision);
         if (peak == null) return Optional.empty();
         time = Math.max(time, group.flops() / (peak * 1e9));

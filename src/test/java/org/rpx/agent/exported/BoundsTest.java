@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.Properties;
 import org.rpx.agent.tier1.TrafficModel;
 
 /** Graphs that are made to take memory or time: each is refused before it does, or counted. */
@@ -106,7 +105,7 @@ class BoundsTest {
         dynamic().replacing("model.json", "\"nodes\": [", "\"nodes\": [" + node(path) + ",");
     ExportedProgram program = ExportedProgram.read(archive.write(folder.resolve("m.pt2")));
     ModelProperties properties =
-        Properties.of(
+        ModelProperties.of(
             program.trace(null),
             program.weights(),
             FlopRegistry.standard(),

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rpx.agent.tier1.FlopRegistry;
 import org.rpx.agent.tier1.ModelProperties;
-import org.rpx.agent.tier1.Properties;
 import org.rpx.agent.tier1.TrafficModel;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpCall;
@@ -26,7 +25,7 @@ class ExportedProgramTest {
   }
 
   private static ModelProperties count(ExportedProgram program, List<InputSpec> inputs) {
-    return Properties.of(
+    return ModelProperties.of(
         program.trace(inputs),
         program.weights(),
         FlopRegistry.standard(),

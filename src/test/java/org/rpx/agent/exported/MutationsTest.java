@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rpx.agent.tier1.FlopRegistry;
-import org.rpx.agent.tier1.Properties;
+import org.rpx.agent.tier1.ModelProperties;
 import org.rpx.agent.tier1.TrafficModel;
 
 /** Whatever a file holds: it is read, or refused in one line. */
@@ -87,7 +87,7 @@ class MutationsTest {
       ExportedProgram.isArchive(file);
       ExportedProgram program = ExportedProgram.read(file);
       program.deadProducts();
-      Properties.of(
+      ModelProperties.of(
           program.trace(program.sampleInputs()),
           program.weights(),
           FlopRegistry.standard(),

@@ -27,7 +27,7 @@ class MemoryRoomTest {
   void isWhatTheKernelSaysIsAvailable() throws IOException {
     machine();
 
-    assertThat(MemoryRoom.bytes(root)).isEqualTo(4096 * MIB);
+    assertThat(HostFacts.memoryRoomBytes(root)).isEqualTo(4096 * MIB);
   }
 
   @Test
@@ -38,7 +38,7 @@ class MemoryRoomTest {
     file("sys/fs/cgroup/box/memory.current", 900 * MIB + "\n");
     file("sys/fs/cgroup/box/memory.stat", "anon 1\ninactive_file " + 300 * MIB + "\n");
 
-    assertThat(MemoryRoom.bytes(root)).isEqualTo((1024 - 900 + 300) * MIB);
+    assertThat(HostFacts.memoryRoomBytes(root)).isEqualTo((1024 - 900 + 300) * MIB);
   }
 
   @Test
@@ -47,15 +47,15 @@ class MemoryRoomTest {
     file("proc/self/cgroup", "4:memory:/\n");
     file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     file("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
-    assertThat(MemoryRoom.bytes(root)).isEqualTo(4096 * MIB);
+    assertThat(HostFacts.memoryRoomBytes(root)).isEqualTo(4096 * MIB);
 
     file("sys/fs/cgroup/memory/memory.limit_in_bytes", 512 * MIB + "\n");
     file("sys/fs/cgroup/memory/memory.usage_in_bytes", 600 * MIB + "\n");
-    assertThat(MemoryRoom.bytes(root)).isZero();
+    assertThat(HostFacts.memoryRoomBytes(root)).isZero();
   }
 
   @Test
   void nothingIsKnownWithoutItsFile() {
-    assertThat(MemoryRoom.bytes(root)).isNull();
+    assertThat(HostFacts.memoryRoomBytes(root)).isNull();
   }
 }

@@ -79,7 +79,7 @@ class SystemCardsTest {
 
   @Test
   void readsThisMachine() {
-    SystemCard card = SystemCards.detect(Path.of("/"), LIBRARY).build();
+    SystemCard card = SystemCard.detect(Path.of("/"), LIBRARY, NvidiaFacts.NONE).build();
 
     assertThat(card.cpuName()).isNotBlank();
     assertThat(card.ramGb()).isPositive();

@@ -1,4 +1,4 @@
-package org.rpx.agent;
+package org.rpx.agent.report;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,11 +8,10 @@ import org.rpx.agent.measure.PacedRuns;
 import org.rpx.agent.measure.PercentileEstimate;
 import org.rpx.agent.measure.Percentiles;
 import org.rpx.agent.measure.ProcessSpread;
-import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.tier1.ModelProperties;
 
 /** The figures of a report that a gate may name, in the units of its keys. */
-public final class Figures {
+final class Figures {
   private static final double NS_PER_MS = 1e6;
 
   private final Map<String, Figure> all = new LinkedHashMap<>();
@@ -20,7 +19,7 @@ public final class Figures {
   private Figures() {}
 
   /** By key. What the report does not know is there too, with the reason. */
-  public static Map<String, Figure> of(EfficiencyReport report) {
+  static Map<String, Figure> of(EfficiencyReport report) {
     Figures figures = new Figures();
     figures.counts(report.tier1());
     figures.times(report.tier3());

@@ -1,4 +1,4 @@
-package org.rpx.agent.host;
+package org.rpx.agent;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -9,11 +9,11 @@ import java.lang.management.MemoryUsage;
  * The high water of Java's own heap. Loads java.lang.management, which takes some 50 ms once per
  * process.
  */
-public final class HeapPeak {
+final class HeapPeak {
   private HeapPeak() {}
 
   /** From now on a new high water is kept. */
-  public static void reset() {
+  static void reset() {
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       if (pool.getType() == MemoryType.HEAP) {
         pool.resetPeakUsage();
@@ -25,7 +25,7 @@ public final class HeapPeak {
    * The pools' high waters together, in bytes: no less than the heap held at any moment, and more
    * where they do not fall together. Null where the JVM does not tell.
    */
-  public static Long bytes() {
+  static Long bytes() {
     long sum = 0;
     boolean known = false;
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
