@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.rpx.agent.exported.CompiledPackage;
 
@@ -16,8 +18,15 @@ import org.rpx.agent.exported.CompiledPackage;
  * Neither is needed once the code is loaded.
  */
 final class PackageFolder implements AutoCloseable {
-  /** The loader's own choice, by {@code mkdtemp}; it asks no variable. */
-  private static final Path LOADERS = Path.of("/tmp");
+  /**
+   * Where the loader may unpack: to /tmp whatever the variables say, and by them from 2.11 or so.
+   */
+  private static final List<String> LOADERS =
+      Stream.concat(
+              Stream.of("/tmp"), Stream.of("TMPDIR", "TMP", "TEMP", "TEMPDIR").map(System::getenv))
+          .filter(Objects::nonNull)
+          .distinct()
+          .toList();
 
   private final Path ours;
   private volatile String mark;
@@ -59,12 +68,14 @@ final class PackageFolder implements AutoCloseable {
 
   private void removeUnpacked() {
     if (mark == null) return;
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(LOADERS, "??????")) {
-      for (Path folder : all)
-        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-            && Files.exists(folder.resolve(mark))) remove(folder);
-    } catch (IOException e) {
-      // What cannot be listed cannot be removed.
+    for (String place : LOADERS) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of(place))) {
+        for (Path folder : all)
+          if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+              && Files.exists(folder.resolve(mark))) remove(folder);
+      } catch (IOException e) {
+        // What cannot be listed cannot be removed.
+      }
     }
   }
 

@@ -114,7 +114,8 @@ final class PackageModel extends LoadedModel {
         : new NativeException(
             e.code(),
             e.getMessage()
-                + "; LibTorch unpacks packages to /tmp: make room there, and mount it without noexec");
+                + "; LibTorch unpacks packages to /tmp, a newer one to TMPDIR: make room there, and"
+                + " mount it without noexec");
   }
 
   private List<List<InputSpec>> given() {

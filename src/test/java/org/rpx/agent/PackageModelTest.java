@@ -78,8 +78,9 @@ class PackageModelTest {
     Set<String> found = new TreeSet<>();
     for (String name : Path.of(System.getProperty("java.io.tmpdir")).toFile().list())
       if (name.startsWith("rpx-package-")) found.add(name);
-    for (String name : Path.of("/tmp").toFile().list())
-      if (Files.isDirectory(Path.of("/tmp", name, "tiny"))) found.add("/tmp/" + name);
+    for (String place : List.of("/tmp", System.getenv().getOrDefault("TMPDIR", "/tmp")))
+      for (String name : Path.of(place).toFile().list())
+        if (Files.isDirectory(Path.of(place, name, "tiny"))) found.add(place + "/" + name);
     return found;
   }
 

@@ -42,7 +42,7 @@ public final class NativeSession implements AutoCloseable {
 
   /**
    * Loads an AOTInductor package: native code, which runs as it loads. LibTorch unpacks it to a
-   * folder {@code /tmp/XXXXXX}, which is left there where loading fails. The archive may be removed
+   * temporary folder, which is left there where loading fails. The archive may be removed
    * afterwards.
    *
    * @param model one of the archive's, by its name
