@@ -18,9 +18,7 @@ import org.rpx.agent.exported.CompiledPackage;
  * Neither is needed once the code is loaded.
  */
 final class PackageFolder implements AutoCloseable {
-  /**
-   * Where the loader may unpack: to /tmp whatever the variables say, and by them from 2.11 or so.
-   */
+  /** Where it may unpack: that of LibTorch 2.10 to /tmp always, that of 2.15 as variables say. */
   private static final List<String> LOADERS =
       Stream.concat(
               Stream.of("/tmp"), Stream.of("TMPDIR", "TMP", "TEMP", "TEMPDIR").map(System::getenv))
