@@ -91,8 +91,7 @@ final class PackageModel extends LoadedModel {
               compiled.model(),
               compiled.hasSeparateWeights(),
               device.name());
-      // Code for a device reads its kernels when it first runs; the session's end removes them
-      // then.
+      // Code for a device reads its kernels when it first runs: the session's end removes them.
       if (!device.isCpu()) folder.keepUnpacked();
       return session;
     } catch (NativeException e) {
