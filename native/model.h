@@ -37,7 +37,8 @@ std::unique_ptr<Model> torchscript(const std::string& path, c10::Device device);
 // A flat program (layout "program"); weights come from the archive at path.
 std::unique_ptr<Model> exported(const std::string& path, c10::Device device, std::vector<int64_t> numbers,
                                 std::vector<std::string> words);
-// The library of an AOTInductor package, with a file of weights beside it or "": native code, which runs as it loads.
-std::unique_ptr<Model> package(const std::string& library, const std::string& weights, c10::Device device);
+// The model of that name in an archive with an AOTInductor package, whose weights may lie in a file of their own: native
+// code, which runs as it loads.
+std::unique_ptr<Model> package(const std::string& archive, const std::string& name, bool weights);
 
 }  // namespace rpx

@@ -32,9 +32,10 @@ class Session {
   Session(const char* path, const char* device);
   // A torch.export program as Java lays it out (layout "program"); its weights come from the archive at path.
   Session(const char* path, const char* device, const int64_t* numbers, int64_t size, const char* text);
-  // The library out of an AOTInductor package, and its file of weights or "". Native code: it runs as it loads. Both
-  // files may be removed afterwards.
-  Session(const char* library, const char* device, const char* weights);
+  // The model of that name in an archive with an AOTInductor package, whose weights lie in a file of their own where
+  // weights is true. Native code: it runs as it loads. LibTorch unpacks it to a temporary folder, which is left there where
+  // loading fails. The archive may be removed afterwards.
+  Session(const char* archive, const char* device, const char* model, bool weights);
   ~Session();
   Session(const Session&) = delete;
 

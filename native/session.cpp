@@ -111,8 +111,8 @@ Session::Session(const char* path, const char* device, const int64_t* numbers, i
         return exported(path, where, std::vector<int64_t>(numbers, numbers + size), lines(text));
       })) {}
 
-Session::Session(const char* library, const char* device, const char* weights)
-    : state(State::open(device, [&](c10::Device where) { return package(library, weights, where); })) {}
+Session::Session(const char* archive, const char* device, const char* model, bool weights)
+    : state(State::open(device, [&](c10::Device) { return package(archive, model, weights); })) {}
 
 Session::~Session() {
   auto device = state->device;

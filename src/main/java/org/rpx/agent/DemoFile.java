@@ -18,7 +18,7 @@ final class DemoFile {
       try (InputStream in = DemoFile.class.getResourceAsStream("demo/" + demo.name() + ending)) {
         if (in == null) continue;
         Path file = Files.createTempFile("rpx-" + demo.name() + "-", ending);
-        watch.temporary(file);
+        watch.temporary(() -> delete(file));
         file.toFile().deleteOnExit();
         Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
         return file;

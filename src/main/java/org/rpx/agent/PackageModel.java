@@ -1,10 +1,8 @@
 package org.rpx.agent;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -83,31 +81,39 @@ final class PackageModel extends LoadedModel {
     }
   }
 
-  /** Once it is loaded the library needs its file no more. */
   private NativeSession load(CompiledPackage compiled, Watch watch) {
-    Path folder = null;
-    try {
-      folder = Files.createTempDirectory("rpx-package-");
-      watch.temporary(folder);
-      CompiledPackage.Unpacked files = compiled.unpack(folder);
-      return NativeSession.compiled(files.library(), files.weights(), device.name());
+    try (PackageFolder folder = PackageFolder.create()) {
+      watch.temporary(folder::abandon);
+      NativeSession session =
+          NativeSession.compiled(
+              folder.fill(compiled),
+              compiled.model(),
+              compiled.hasSeparateWeights(),
+              device.name());
+      // Code for a device reads its kernels when it first runs: the session's end removes them.
+      if (!device.isCpu()) folder.keepUnpacked();
+      return session;
+    } catch (NativeException e) {
+      throw advised(e);
     } catch (IllegalArgumentException e) {
       throw new NativeException(NativeException.Code.MODEL_FORMAT, e.getMessage());
     } catch (IOException e) {
       throw new NativeException(
           NativeException.Code.MODEL_LOAD,
           "it cannot be unpacked (" + e.getMessage() + "): make room in the temporary folder");
-    } finally {
-      if (folder != null) remove(folder);
     }
   }
 
-  static void remove(Path folder) {
-    try (Stream<Path> below = Files.walk(folder)) {
-      below.sorted(Comparator.reverseOrder()).forEach(p -> p.toFile().delete());
-    } catch (IOException e) {
-      // What cannot be listed cannot be removed.
-    }
+  /** LibTorch says what failed, and not that it is the folder's fault. */
+  private static NativeException advised(NativeException e) {
+    return Stream.of("Failed to extract", "temporary directory", "failed to map segment")
+            .noneMatch(e.getMessage()::contains)
+        ? e
+        : new NativeException(
+            e.code(),
+            e.getMessage()
+                + "; LibTorch unpacks packages to /tmp, a newer one to TMPDIR: make room there, and"
+                + " mount it without noexec");
   }
 
   private List<List<InputSpec>> given() {

@@ -1,6 +1,5 @@
 package org.rpx.agent;
 
-import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,10 +25,11 @@ public interface Watch {
   default void cancellable(Runnable cancel) {}
 
   /**
-   * A file or folder that the profile removes, and that has to be removed with all in it where the
-   * process ends before.
+   * Temporary files that the profile removes by itself.
+   *
+   * @param remove removes them, from any thread: to be called where the process ends before
    */
-  default void temporary(Path file) {}
+  default void temporary(Runnable remove) {}
 
   /**
    * The timed loop begins.

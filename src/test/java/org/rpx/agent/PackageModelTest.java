@@ -73,12 +73,15 @@ class PackageModelTest {
     return e;
   }
 
-  /** Folders of packages in the temporary folder. */
+  /** Folders of packages: ours in the temporary folder, and those that the loader unpacked to. */
   private static Set<String> unpacked() {
-    String[] names = Path.of(System.getProperty("java.io.tmpdir")).toFile().list();
-    Set<String> ours = new TreeSet<>();
-    for (String name : names) if (name.startsWith("rpx-package-")) ours.add(name);
-    return ours;
+    Set<String> found = new TreeSet<>();
+    for (String name : Path.of(System.getProperty("java.io.tmpdir")).toFile().list())
+      if (name.startsWith("rpx-package-")) found.add(name);
+    for (String place : List.of("/tmp", System.getenv().getOrDefault("TMPDIR", "/tmp")))
+      for (String name : Path.of(place).toFile().list())
+        if (Files.isDirectory(Path.of(place, name, "tiny"))) found.add(place + "/" + name);
+    return found;
   }
 
   /** A copy with a member changed. */
@@ -211,6 +214,18 @@ class PackageModelTest {
     assertThat(fails(foreign, plan(timed(), null, A, B)))
         .satisfies(e -> assertThat(e.code()).isEqualTo(Code.DEVICE))
         .hasMessageContaining("was compiled for aarch64, and this is x86_64");
+  }
+
+  /** The loader by itself unpacks every model whose name begins so, and takes the last library. */
+  @Test
+  void amongSeveralTheNamedModelIsLoaded() throws IOException {
+    Path both = Files.copy(PACKAGE, folder.resolve("both.pt2"));
+    try (FileSystem zip = FileSystems.newFileSystem(both, Map.of())) {
+      Path other = Files.createDirectories(zip.getPath("/tiny/data/aotinductor/model_b"));
+      Files.writeString(other.resolve("z.wrapper.so"), "no library");
+    }
+    EfficiencyReport report = Rpx.profile(ModelSource.of(both), plan(timed(), null, A, B));
+    assertThat(report.tier3().samples().count()).isEqualTo(5);
   }
 
   @Test

@@ -1,7 +1,5 @@
 package org.rpx.agent.cli;
 
-import java.io.File;
-import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.rpx.agent.Watch;
 
@@ -30,14 +28,8 @@ final class Progress implements Watch, AutoCloseable {
   }
 
   @Override
-  public void temporary(Path file) {
-    Interrupt.onHalt(() -> delete(file.toFile()));
-  }
-
-  private static void delete(File file) {
-    File[] below = file.listFiles();
-    if (below != null) for (File each : below) delete(each);
-    file.delete();
+  public void temporary(Runnable remove) {
+    Interrupt.onHalt(remove);
   }
 
   @Override

@@ -101,14 +101,15 @@ final class Binding implements InfoMapper {
         @Cast("const char*") String text)
         throws NativeException;
 
-    Session(String library, String device, String weights) throws NativeException {
-      allocate(library, device, weights);
+    Session(String archive, String device, String model, boolean weights) throws NativeException {
+      allocate(archive, device, model, weights);
     }
 
     private native void allocate(
-        @Cast("const char*") String library,
+        @Cast("const char*") String archive,
         @Cast("const char*") String device,
-        @Cast("const char*") String weights)
+        @Cast("const char*") String model,
+        @Cast("bool") boolean weights)
         throws NativeException;
 
     native void signature(Record out) throws NativeException;

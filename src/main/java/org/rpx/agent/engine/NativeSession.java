@@ -41,15 +41,16 @@ public final class NativeSession implements AutoCloseable {
   }
 
   /**
-   * Loads the library of an AOTInductor package: native code, which runs as it loads. Its files may
-   * be removed afterwards.
+   * Loads an AOTInductor package: native code, which runs as it loads. LibTorch unpacks it to a
+   * temporary folder, which is left there where loading fails. The archive may be removed
+   * afterwards.
    *
-   * @param weights a file of weights; null where the library holds them
+   * @param model one of the archive's, by its name
+   * @param weights whether its weights lie in a file beside its library
    */
-  public static NativeSession compiled(Path library, Path weights, String device) {
+  public static NativeSession compiled(Path archive, String model, boolean weights, String device) {
     LibTorch.loadUmbrella();
-    return new NativeSession(
-        new Binding.Session(library.toString(), device, weights == null ? "" : weights.toString()));
+    return new NativeSession(new Binding.Session(archive.toString(), device, model, weights));
   }
 
   private NativeSession(Binding.Session session) {

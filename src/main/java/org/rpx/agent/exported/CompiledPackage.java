@@ -31,14 +31,13 @@ public final class CompiledPackage {
   private final Path path;
   private final List<String> members;
   private final String library;
-  private final String weights;
   private final Target target;
 
   private CompiledPackage(Path path, ZipFile zip) throws IOException {
     this.path = path;
     members = members(zip.stream().map(ZipEntry::getName).toList());
     library = only(".so");
-    weights = only(".blob");
+    only(".blob");
     if (library == null)
       throw new GraphException(
           "it is an AOTInductor package without a compiled library (.so): compile the model again"
@@ -74,28 +73,63 @@ public final class CompiledPackage {
     return target;
   }
 
-  /** Files of an unpacked package; {@code weights} is null where the library holds them. */
-  public record Unpacked(Path library, Path weights) {}
+  /** The name of its model, for {@code AOTIModelPackageLoader}. */
+  public String model() {
+    return matcher(library).group(2);
+  }
+
+  /** Whether its weights lie in a file beside the library, which only newer loaders read. */
+  public boolean hasSeparateWeights() {
+    return only(".blob") != null;
+  }
 
   /**
-   * Unpacks the model into an empty folder of the caller's. Nothing of it is run.
+   * Writes the one model to an archive of its own, for {@code AOTIModelPackageLoader}, which checks
+   * neither names nor sizes, would unpack models with longer names too, and forgets the folder that
+   * it unpacks to where loading fails. Nothing of the package is run.
    *
+   * @param file that is made
+   * @param mark the name of an empty file that goes to the model's folder before all others
+   * @return where the mark will lie in the folder that the archive is unpacked to
    * @throws IllegalArgumentException where a member is damaged, or larger than it may be
    */
-  public Unpacked unpack(Path folder) {
+  public String repack(Path file, String mark) {
+    Matcher named = matcher(library);
+    String root = named.group(1) == null ? "" : named.group(1);
+    String folder = root + "data/aotinductor/" + named.group(2) + "/";
     return said(
         path,
         () -> {
-          try (ZipFile zip = new ZipFile(path.toFile())) {
-            Unpacker unpacker = new Unpacker(zip, folder);
-            for (String member : members) unpacker.unpack(member, fileOf(member));
+          try (ZipFile zip = new ZipFile(path.toFile());
+              Repacker to = new Repacker(zip, file)) {
+            // The loader compares the first folders of the first two names to find the archive's
+            // own.
+            to.empty(root + "archive_format");
+            to.empty(folder + mark);
+            for (String member : members)
+              if (!isSource(member)) to.copy(member, folder + fileOf(member));
+            // By the name of the source it finds the metadata; there is a library, so it compiles
+            // none.
+            to.empty(metadata().replaceFirst("_metadata\\.json$", ".cpp"));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
-          return new Unpacked(
-              folder.resolve(fileOf(library)),
-              weights == null ? null : folder.resolve(fileOf(weights)));
+          return folder + mark;
         });
+  }
+
+  private static boolean isSource(String member) {
+    return member.endsWith(".cpp") || member.endsWith(".o");
+  }
+
+  /** That of the library, or the only one. */
+  private String metadata() {
+    String own = library.replaceFirst("\\.so$", "_metadata.json");
+    List<String> all = members.stream().filter(n -> n.endsWith("_metadata.json")).toList();
+    if (all.contains(own)) return own;
+    if (all.size() == 1) return all.get(0);
+    throw new GraphException(
+        "it does not say what its library was compiled for (_metadata.json): compile it again");
   }
 
   /** Those of the one model, and the constants that lie beside it; the names of all are checked. */
@@ -141,6 +175,12 @@ public final class CompiledPackage {
   private static String fileOf(String member) {
     Matcher matcher = MEMBER.matcher(member);
     return matcher.matches() ? matcher.group(3) : member.substring(member.lastIndexOf('/') + 1);
+  }
+
+  private static Matcher matcher(String member) {
+    Matcher matcher = MEMBER.matcher(member);
+    if (!matcher.matches()) throw new IllegalStateException(member);
+    return matcher;
   }
 
   private String only(String ending) {

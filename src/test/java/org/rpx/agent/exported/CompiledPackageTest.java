@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,8 +58,7 @@ class CompiledPackageTest {
   private void refused(String... says) throws IOException {
     Path file = write();
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> CompiledPackage.read(file).unpack(Files.createDirectory(folder.resolve("u"))))
+        .isThrownBy(() -> CompiledPackage.read(file).repack(folder.resolve("copy.pt2"), "mark"))
         .withMessageStartingWith(file + ": ")
         .satisfies(e -> assertThat(e.getMessage()).contains(says).doesNotContain("\n"));
   }
@@ -79,25 +81,81 @@ class CompiledPackageTest {
     assertThat(CompiledPackage.is(folder.resolve("none.pt2"))).isFalse();
   }
 
+  /** The members of an archive in their order, with their texts. */
+  private static Map<String, String> members(Path file) throws IOException {
+    Map<String, String> members = new LinkedHashMap<>();
+    try (ZipInputStream in = new ZipInputStream(Files.newInputStream(file))) {
+      for (ZipEntry entry; (entry = in.getNextEntry()) != null; )
+        members.put(entry.getName(), new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+    }
+    return members;
+  }
+
   @Test
-  void unpacksTheModelAndItsConstantsOnly() throws IOException {
+  void packsTheModelAndItsConstantsOnly() throws IOException {
     put(MODEL + "c1.weights.blob", "12345678");
+    put(MODEL + "c1.wrapper.cpp", "int main;");
+    put(MODEL + "c2.kernel.cpp", "int kernel;");
+    put(MODEL + "c2.kernel_metadata.json", "{\"AOTI_DEVICE_KEY\": \"cpu\"}");
+    put(MODEL + "constants.o", "abc");
     put("p/data/constants/constant_0", "abc");
     put("p/data/weights/weight_0", "abc");
-    put("p/data/aotinductor/another/c2.wrapper.so", elf(1, 62));
-    Path into = Files.createDirectory(folder.resolve("into"));
+    put("p/data/aotinductor/model_b/c2.wrapper.so", elf(1, 62));
+    CompiledPackage read = CompiledPackage.read(write());
+    Path copy = folder.resolve("copy.pt2");
 
-    CompiledPackage.Unpacked files = CompiledPackage.read(write()).unpack(into);
+    String marked = read.repack(copy, "mark");
 
-    assertThat(files.library())
-        .isEqualTo(into.resolve("c1.wrapper.so"))
-        .hasBinaryContent(elf(1, 62));
-    assertThat(files.weights()).isEqualTo(into.resolve("c1.weights.blob")).hasContent("12345678");
-    try (Stream<Path> all = Files.walk(into)) {
-      assertThat(all.filter(Files::isRegularFile).map(p -> into.relativize(p).toString()))
-          .containsExactlyInAnyOrder(
-              "c1.wrapper.so", "c1.weights.blob", "c1.wrapper_metadata.json", "constant_0");
-    }
+    assertThat(marked).isEqualTo(MODEL + "mark");
+    assertThat(read.model()).isEqualTo("model");
+    assertThat(read.hasSeparateWeights()).isTrue();
+    Map<String, String> members = members(copy);
+    assertThat(members.keySet())
+        .startsWith("p/archive_format", MODEL + "mark")
+        .containsExactlyInAnyOrder(
+            "p/archive_format",
+            MODEL + "mark",
+            MODEL + "c1.wrapper.so",
+            MODEL + "c1.wrapper_metadata.json",
+            MODEL + "c1.weights.blob",
+            MODEL + "c2.kernel_metadata.json",
+            MODEL + "constant_0",
+            MODEL + "c1.wrapper.cpp");
+    assertThat(members)
+        .containsEntry(MODEL + "mark", "")
+        .containsEntry(MODEL + "c1.wrapper.cpp", "")
+        .containsEntry(MODEL + "c1.weights.blob", "12345678")
+        .containsEntry(
+            MODEL + "c1.wrapper.so", new String(elf(1, 62), StandardCharsets.ISO_8859_1));
+  }
+
+  /** The loader tells that there is none by the first two names, which then differ. */
+  @Test
+  void anArchiveWithoutAFolderOfItsOwnStaysSo() throws IOException {
+    archive.members.clear();
+    String model = "data/aotinductor/policy/";
+    put("archive_format", "pt2");
+    put(model + "c1.so", elf(1, 62));
+    put(model + "c1_metadata.json", "{\"AOTI_DEVICE_KEY\": \"cpu\"}");
+    CompiledPackage read = CompiledPackage.read(write());
+    Path copy = folder.resolve("copy.pt2");
+
+    assertThat(read.repack(copy, "mark")).isEqualTo(model + "mark");
+    assertThat(read.model()).isEqualTo("policy");
+    assertThat(read.hasSeparateWeights()).isFalse();
+    assertThat(members(copy).keySet())
+        .containsExactly(
+            "archive_format",
+            model + "mark",
+            model + "c1.so",
+            model + "c1_metadata.json",
+            model + "c1.cpp");
+  }
+
+  @Test
+  void withoutMetadataTheLoaderKnowsNoDevice() throws IOException {
+    archive.members.remove(MODEL + "c1.wrapper_metadata.json");
+    refused("does not say what its library was compiled for", "compile it again");
   }
 
   @ParameterizedTest
@@ -132,7 +190,7 @@ class CompiledPackageTest {
     Files.write(file, bytes);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CompiledPackage.read(file).unpack(folder))
+        .isThrownBy(() -> CompiledPackage.read(file).repack(folder.resolve("copy.pt2"), "mark"))
         .withMessageContaining("copy or export it again");
   }
 
