@@ -133,8 +133,6 @@ class PublicSurfaceTest {
   void whatIsPublicIsListed() throws IOException {
     Set<String> open = new TreeSet<>(publicOnes().map(JavaClass::getName).toList());
     open.removeAll(listed());
-    // TO BE REMOVED: rooms that are still to be listed, or hidden.
-    open.removeIf(c -> c.matches(".*\\.(arrays|inputs|elf|engine|exported|trace|gate)\\.\\w+"));
     assertThat(open).as("make it package-private, or list it in docs/embedding.md").isEmpty();
   }
 
