@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 agent=${RPX_AGENT:-$here/../rpx-agent}
 home=$(cd "$(dirname "$agent")" && pwd)
 djl_torch=$(sed -n 's|.*<djl.torch>\(.*\)</djl.torch>.*|\1|p' "$here/peers/pom.xml")
-model='' shape=1x3x224x224 threads=$(getconf _NPROCESSORS_ONLN) rounds=5 runs=50 warmup=10
+model='' shape=1x3x224x224 threads=$(getconf _NPROCESSORS_ONLN) rounds=12 runs=20 warmup=5
 while [ $# -gt 0 ]; do
   case $1 in
     --input) shape=$2; shift ;;
@@ -42,8 +42,10 @@ if [ ! -x "$program" ] || [ "$here/peers/loop.cpp" -nt "$program" ]; then
 fi
 mvn -q -B -ntp -f "$here/peers/pom.xml" package -Dmaven.test.skip=true >"$build/log" 2>&1 || :
 
-"$python" - "$agent" "$program" "$torch" "$build" "$model" "$shape" "$threads" "$rounds" "$runs" "$warmup" "$djl_torch" <<'PY'
+PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 "$python" - "$agent" "$program" "$torch" "$build" "$model" "$shape" "$threads" "$rounds" "$runs" "$warmup" "$djl_torch" <<'PY'
 import json, math, os, statistics, subprocess, sys
+
+from turns import Agent, Loop, in_turns, ratios
 
 agent, program, torch, build, model, shape, threads, rounds, runs, warmup, djl_torch = sys.argv[1:]
 PATIENCE_S = 600
@@ -58,6 +60,10 @@ with torch.inference_mode():
     timer.timeit(warmup)
     print(sorted(timer.timeit(1).mean for _ in range(runs))[runs // 2] * 1e9)
 """
+
+
+def quartile(t):
+    return statistics.quantiles(t, n=4, method="inclusive")[0] if len(t) > 1 else t[0]
 
 
 class Unable(Exception):
@@ -125,13 +131,22 @@ for i in range(int(rounds)):
 
 print(f"p50 of {os.path.basename(model)}, {shape}, {threads} threads, {runs} runs after {warmup}, median of {rounds} rounds:\n")
 loop = statistics.median(times["C++ loop"] or [math.nan])
-print(f"{'':32} {'p50 ms':>10} {'lowest':>10} {'highest':>10} {'/ C++ loop':>11} {'by round':>9}")
+print(f"{'':32} {'p50 ms':>10} {'lowest':>10} {'quartile':>10} {'highest':>10} {'/ C++ loop':>11} {'of quartiles':>13}")
 for name, t in times.items():
     if name in why:
         print(f"{name:32} n/a: {why[name]}")
     else:
         median = statistics.median(t)
-        paired = statistics.median(a / b for a, b in zip(t, times["C++ loop"] or [math.nan]))
-        print(f"{name:32} {median / 1e6:10.3f} {min(t) / 1e6:10.3f} {max(t) / 1e6:10.3f} {median / loop:11.3f} {paired:9.3f}")
-print("\n/ C++ loop: of the medians; by round: the median of the rounds' ratios, which a machine that changes moves less.")
+        low = quartile(t)
+        print(f"{name:32} {median / 1e6:10.3f} {min(t) / 1e6:10.3f} {low / 1e6:10.3f} {max(t) / 1e6:10.3f} "
+              f"{median / loop:11.3f} {low / quartile(times['C++ loop'] or [math.nan]):13.3f}")
+print("\nOther work on a machine only adds time: of these ratios, that of the rounds' lower quartiles is moved less by it.")
+
+if "C++ loop" not in why:
+    served = [agent, "--libtorch", torch, "serve", model, "--input", shape, "--threads", threads]
+    each = in_turns({"ours": lambda: Agent(served, env, int(threads), 1), "loop": lambda: Loop([program, model, shape, threads], env)},
+                    processes=5, turns=40, runs=3, warmup=int(warmup))
+    pairs = ratios(each, "ours", "loop")
+    print(f"In turns, 40 of 3 runs each, 5 pairs of lasting processes: rpx-agent / C++ loop = {statistics.median(pairs):.3f} "
+          f"(pairs: {' '.join(f'{r:.3f}' for r in pairs)})")
 PY

@@ -39,7 +39,10 @@ at::Tensor input(std::string text) {
 }  // namespace
 
 int main(int count, char** argument) try {
-  if (count < 4) return std::fprintf(stderr, "usage: threads MODEL OPERATORS BLAS INPUT...\n"), 2;
+  // As often as each line of stdin says; each duration, a line for a line.
+  const bool turns = count > 1 && std::string(argument[1]) == "--turns";
+  if (turns) argument++, count--;
+  if (count < 4) return std::fprintf(stderr, "usage: threads [--turns] MODEL OPERATORS BLAS INPUT...\n"), 2;
   int operators = std::atoi(argument[2]), blas = std::atoi(argument[3]);
   if (operators > 0) at::set_num_threads(operators);
   if (blas > 0) {  // last: at::set_num_threads narrows OpenBLAS too on some builds
@@ -52,6 +55,17 @@ int main(int count, char** argument) try {
   std::vector<c10::IValue> inputs;
   for (int i = 4; i < count; i++) inputs.emplace_back(input(argument[i]));
 
+  auto forward = [&] {
+    auto arguments = inputs;
+    auto start = Clock::now();
+    auto out = module.forward(std::move(arguments));
+    return std::chrono::nanoseconds(Clock::now() - start).count();
+  };
+  if (turns) {
+    for (int n; std::scanf("%d", &n) == 1; std::puts(""), std::fflush(stdout))
+      while (n-- > 0) std::printf("%lld ", static_cast<long long>(forward()));
+    return 0;
+  }
   std::vector<int64_t> ns;
   // What `rpx-agent measure` does by default: 20 forwards and 20 ms (1 s at most) to warm up, then 1000 forwards or
   // 3 s, 10 at least.
@@ -59,11 +73,7 @@ int main(int count, char** argument) try {
     ns.clear();
     auto first = Clock::now();
     for (;;) {
-      auto arguments = inputs;
-      auto start = Clock::now();
-      auto out = module.forward(std::move(arguments));
-      auto end = Clock::now();
-      ns.push_back(std::chrono::nanoseconds(end - start).count());
+      ns.push_back(forward());
       double passed = seconds(Clock::now() - first);
       if (warm && ((ns.size() >= 20 && passed >= 0.02) || passed >= 1)) break;
       if (!warm && (ns.size() >= 1000 || (ns.size() >= 10 && passed >= 3))) break;

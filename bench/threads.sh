@@ -53,8 +53,10 @@ if [ "$busy" = yes ]; then
   done
 fi
 
-"${PYTHON:-python3}" - "$agent" "$program" "$model" "$cores" "$rounds" "$busy" $inputs <<'PY'
+PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" - "$agent" "$program" "$model" "$cores" "$rounds" "$busy" $inputs <<'PY'
 import collections, json, os, statistics, subprocess, sys
+
+from turns import Agent, Loop, in_turns, ratios
 
 agent, program, model, cores, rounds, busy, *inputs = sys.argv[1:]
 cores, rounds = int(cores), int(rounds)
@@ -71,6 +73,10 @@ def run(command, env, quiet):
     if done.returncode:
         sys.exit(f"{command[0]} ended with {done.returncode}: {done.stderr}")
     return done.stdout
+
+
+def quartile(t):
+    return statistics.quantiles(t, n=4, method="inclusive")[0] if len(t) > 1 else t[0]
 
 
 def loop(operators, blas, env):
@@ -129,6 +135,24 @@ for name, median in sorted(medians.items(), key=lambda item: item[1]):
           f"{median / medians[best]:7.3f}{'  <- ours' if name == mine else ''}")
 print(f"\nrpx-agent chose {', '.join(f'{k} ({v} of {rounds})' for k, v in picks.most_common())}; "
       f"ours / best = {medians[mine] / medians[best]:.3f} "
-      f"({paired:.3f} in the median round, against the best of the other rounds); "
+      f"({paired:.3f} in the median round, against the best of the other rounds, "
+      f"{quartile(times[mine]) / quartile(times[best]):.3f} of the lower quartiles); "
       f"ours / LibTorch's default = {medians[mine] / medians[untouched]:.3f}")
+
+if busy == "no":
+    operators, blas = map(int, picks.most_common(1)[0][0].split("x"))
+    command = [agent, "serve", model, *[part for shape in inputs for part in ("--input", shape)]]
+    starts = {mine: lambda: Agent(command, base, operators, blas)}
+    for name in sorted(rivals, key=medians.get):
+        if name != untouched and medians[name] <= 1.25 * medians[best]:
+            of, waiting = name
+            widths = of.split(" x ")
+            starts[name] = lambda widths=widths, waiting=waiting: Loop(
+                [program, "--turns", model, *widths, *inputs], {**base, **(CALM if waiting == "calm" else {})})
+    each = in_turns(starts, processes=5, turns=30, runs=3, warmup=20)
+    print("\nIn turns with rpx-agent's choice, 30 of 3 runs each, 5 lasting processes of each: ours / it")
+    for name in starts:
+        if name != mine:
+            pairs = ratios(each, mine, name)
+            print(f"{name[0]:20} {name[1]:8} {statistics.median(pairs):7.3f}   {' '.join(f'{r:.3f}' for r in pairs)}")
 PY
