@@ -135,7 +135,7 @@ std::unique_ptr<Model> package(const std::string& archive, const std::string& na
 #else
 
 std::unique_ptr<Model> package(const std::string&, const std::string&, bool) {
-  fail("UNSUPPORTED", std::string("LibTorch ") + TORCH_VERSION + " cannot load AOTInductor packages: use 2.6 or a newer one");
+  fail("UNSUPPORTED", std::string("LibTorch ") + TORCH_VERSION + " cannot load AOTInductor packages: use 2.7 or a newer one");
 }
 
 #endif
