@@ -35,6 +35,16 @@ class ComparisonIT {
     return result;
   }
 
+  /**
+   * Runs of microseconds may all lie in one disturbance, and then say nothing: they are repeated.
+   */
+  private void decided(int exit, String words, String... more) {
+    List<String> all = new ArrayList<>(List.of(words.split(" ")));
+    all.addAll(List.of(more));
+    for (int i = 0; i < 10; i++) if (agent.run(all.toArray(new String[0])).exit() == exit) return;
+    run(exit, words, more);
+  }
+
   private JsonNode json(String file) throws IOException {
     return new ObjectMapper().readTree(folder.resolve(file).toFile());
   }
@@ -172,10 +182,9 @@ class ComparisonIT {
 
   @Test
   void gatesDecideTheExitCode() throws IOException {
-    // Microseconds each: a few hundred may all lie in one disturbance, and then say nothing.
-    String measure = "measure " + IDENTITY + " --input 4 --iterations 30000";
-    run(0, measure, "--gate", "p50_ms<=1000", "--gate", "params<=0");
-    run(1, measure, "--gate", "p50_ms>=1000", "--junit", "j.xml", "--json", "j.json");
+    String measure = "measure " + IDENTITY + " --input 4 --iterations 3000";
+    decided(0, measure, "--gate", "p50_ms<=1000", "--gate", "params<=0");
+    decided(1, measure, "--gate", "p50_ms>=1000", "--junit", "j.xml", "--json", "j.json");
     assertThat(Files.readString(folder.resolve("j.xml"))).contains("failures=\"1\"");
     assertThat(json("j.json").get("gates").get(0).get("verdict").textValue()).isEqualTo("FAILED");
     // Twenty samples say nothing of the 99th percentile.
