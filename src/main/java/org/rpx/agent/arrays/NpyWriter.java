@@ -52,12 +52,12 @@ final class NpyWriter {
   }
 
   private static void widen(NamedArray array, OutputStream out) throws IOException {
-    ByteBuffer from = array.bytes().duplicate().order(ByteOrder.nativeOrder());
+    Elements elements = new Elements(array);
+    int count = array.bytes().remaining() / 2;
     ByteBuffer chunk = ByteBuffer.allocate(CHUNK).order(ByteOrder.nativeOrder());
-    while (from.remaining() >= 2) {
-      // bfloat16 is the upper half of a float32.
-      chunk.putFloat(Float.intBitsToFloat(from.getShort() << 16));
-      if (chunk.hasRemaining() && from.hasRemaining()) continue;
+    for (int i = 0; i < count; i++) {
+      chunk.putFloat(elements.bfloat16(i));
+      if (chunk.hasRemaining() && i < count - 1) continue;
       out.write(chunk.array(), 0, chunk.position());
       chunk.clear();
     }

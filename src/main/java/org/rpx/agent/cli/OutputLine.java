@@ -1,5 +1,6 @@
 package org.rpx.agent.cli;
 
+import org.rpx.agent.arrays.ArraySummary;
 import org.rpx.agent.arrays.NamedArray;
 
 /** An output as a person sees it. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.bytedeco.javacpp.LongPointer;
 import org.rpx.agent.trace.Argument;
 import org.rpx.agent.trace.InputSpec;
 import org.rpx.agent.trace.OpTrace;
@@ -195,7 +194,7 @@ public final class NativeSession implements AutoCloseable {
    * @return starts and durations in nanoseconds, as many as ran
    */
   public long[][] time(int n, long limitNs, Consumer<LongSupplier> watch) {
-    return time(n, limitNs, watch, 2);
+    return TimedColumns.run(open(), n, limitNs, watch, 2);
   }
 
   /**
@@ -204,33 +203,7 @@ public final class NativeSession implements AutoCloseable {
    * @return starts, durations on the device by events, and durations of the host's enqueueing
    */
   public long[][] timeByEvents(int n, long limitNs, Consumer<LongSupplier> watch) {
-    return time(n, limitNs, watch, 3);
-  }
-
-  private long[][] time(int n, long limitNs, Consumer<LongSupplier> watch, int columns) {
-    Binding.Session running = open();
-    try (LongPointer start = new LongPointer(n);
-        LongPointer duration = new LongPointer(n);
-        LongPointer device = columns == 3 ? new LongPointer(n) : null;
-        LongPointer done = new LongPointer(1)) {
-      done.put(0, 0L);
-      // Pages that are touched for the first time would cost the first samples.
-      start.zero();
-      duration.zero();
-      if (device != null) device.zero();
-      if (watch != null) watch.accept(done::get);
-      int ran;
-      try {
-        ran = Math.toIntExact(running.time(start, duration, device, n, limitNs, done));
-      } finally {
-        if (watch != null) watch.accept(null);
-      }
-      long[][] samples = new long[columns][ran];
-      start.get(samples[0]);
-      duration.get(samples[columns - 1]);
-      if (device != null) device.get(samples[1]);
-      return samples;
-    }
+    return TimedColumns.run(open(), n, limitNs, watch, 3);
   }
 
   /**

@@ -1,4 +1,4 @@
-package org.rpx.agent.cli;
+package org.rpx.agent.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.rpx.agent.arrays.NamedArray;
 
 class ArraySummaryTest {
   @Test

@@ -1,8 +1,7 @@
-package org.rpx.agent.cli;
+package org.rpx.agent.arrays;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.rpx.agent.arrays.NamedArray;
 
 /** The elements of a packed array in the machine's byte order, as numbers. */
 final class Elements {
@@ -21,11 +20,15 @@ final class Elements {
     return switch (dtype) {
       case "float64" -> bytes.getDouble(first + 8 * i);
       case "float32" -> bytes.getFloat(first + 4 * i);
-      // The upper half of a float32.
-      case "bfloat16" -> Float.intBitsToFloat(bytes.getShort(first + 2 * i) << 16);
+      case "bfloat16" -> bfloat16(i);
       case "float16" -> half(bytes.getShort(first + 2 * i));
       default -> throw new IllegalStateException(dtype);
     };
+  }
+
+  /** bfloat16 is the upper half of a float32. */
+  float bfloat16(int i) {
+    return Float.intBitsToFloat(bytes.getShort(first + 2 * i) << 16);
   }
 
   /** An element of an integer or truth dtype, but for uint64. */

@@ -1,23 +1,20 @@
-package org.rpx.agent.cli;
-
-import org.rpx.agent.arrays.NamedArray;
+package org.rpx.agent.arrays;
 
 /**
- * What a person wants to see of an array.
+ * What a person wants to see of an array. Immutable.
  *
  * @param least and most: a Double, or a Long of integers and truth values; null where there is no
  *     number
  * @param mean of all elements that are not NaN; null where there is none
  * @param nans elements that are NaN
  */
-record ArraySummary(Number least, Double mean, Number most, long nans) {
+public record ArraySummary(Number least, Double mean, Number most, long nans) {
 
   /** Of an array; null of complex numbers, which have no order, and uint64, which Java has not. */
-  static ArraySummary of(NamedArray array) {
+  public static ArraySummary of(NamedArray array) {
     if (array.dtype().startsWith("complex") || array.dtype().equals("uint64")) return null;
     Elements elements = new Elements(array);
-    int count = 1;
-    for (long size : array.shape()) count *= (int) size;
+    int count = array.bytes().remaining() / NpyDtype.itemBytes(array.name(), array.dtype());
     return array.dtype().contains("float") ? real(elements, count) : whole(elements, count);
   }
 
