@@ -126,7 +126,6 @@ final class Profiler {
         report.findings().add(InputSets.flag(model.describeSets()));
         // Before the warm-up: a model that changes itself is loaded again after it.
         Long tensorPeak = model.session().tensorPeakBytes();
-        model.room.close();
         report.measured(time(model, device, firstNs, tensorPeak, candidates, report), cores);
       }
       return report.build(model.describe(), LibTorch.facts());

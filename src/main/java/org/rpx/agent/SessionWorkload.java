@@ -16,11 +16,13 @@ class SessionWorkload implements Workload {
   private final List<long[]> enqueued = new ArrayList<>();
 
   /**
-   * One whose runs are timed by the device's events, or by the host's clock to their end.
+   * One whose runs are timed by the device's events, or by the host's clock to their end. From here
+   * on they no longer ask whether there is memory left: that would be some percent of a run.
    *
    * @param events only on an accelerator that has them
    */
   SessionWorkload(LoadedModel model, boolean events) {
+    model.room.close();
     this.model = model;
     this.events = events;
   }
