@@ -11,6 +11,7 @@ import org.rpx.agent.host.SystemCard;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.Measurement.HostMemory;
 import org.rpx.agent.measure.PacedRuns;
+import org.rpx.agent.report.EfficiencyBuilder;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.EfficiencyReport.Bound;
@@ -145,7 +146,7 @@ final class ReportBuilder {
   }
 
   private EfficiencyMetadata metadata(SystemCard card) {
-    EfficiencyMetadata.Builder row = EfficiencyMetadata.builder().systemCard(card);
+    EfficiencyBuilder row = EfficiencyMetadata.builder().systemCard(card);
     if (properties != null)
       row.params(properties.params())
           .flops(properties.flops())

@@ -51,7 +51,7 @@ public record EfficiencyMetadata(
     Double latencyP99Ms,
     SystemCard systemCard) {
 
-  private static final String LOCAL = "local";
+  static final String LOCAL = "local";
   static final String API = "api";
 
   /**
@@ -84,8 +84,8 @@ public record EfficiencyMetadata(
   }
 
   /** A builder of a local model of which nothing is known. */
-  public static Builder builder() {
-    return new Builder();
+  public static EfficiencyBuilder builder() {
+    return new EfficiencyBuilder();
   }
 
   /**
@@ -95,15 +95,16 @@ public record EfficiencyMetadata(
    * already is kept.
    */
   public EfficiencyMetadata derive() {
-    Builder next = toBuilder();
+    EfficiencyBuilder next = toBuilder();
     if (macsG == null && flopsG != null) {
       next.macsG(Rounding.halfEven(flopsG / 2.0, 3));
     }
     // The products below stand in rpx_benchmark's order, so that a tie falls on the same side.
-    if (memoryTrafficGb == null && paramsM != null) {
-      next.memoryTrafficGb(Rounding.halfEven(paramsM * 1e6 * 4 * 3 / 1e9, 4));
+    Double traffic = memoryTrafficGb;
+    if (traffic == null && paramsM != null) {
+      traffic = Rounding.halfEven(paramsM * 1e6 * 4 * 3 / 1e9, 4);
+      next.memoryTrafficGb(traffic);
     }
-    Double traffic = next.memoryTrafficGb;
     if (arithmeticIntensity == null && flopsG != null && traffic != null && traffic > 0) {
       next.arithmeticIntensity(Rounding.halfEven(flopsG * 1e9 / (traffic * 1e9), 2));
     }
@@ -164,229 +165,7 @@ public record EfficiencyMetadata(
   }
 
   /** A builder that holds what this holds. */
-  public Builder toBuilder() {
-    Builder copy = new Builder();
-    copy.paramsM = paramsM;
-    copy.flopsG = flopsG;
-    copy.macsG = macsG;
-    copy.actmemGbFp16 = actmemGbFp16;
-    copy.memoryTrafficGb = memoryTrafficGb;
-    copy.arithmeticIntensity = arithmeticIntensity;
-    copy.latencyMsPerSample = latencyMsPerSample;
-    copy.modelType = modelType;
-    copy.notes = notes;
-    copy.roofline = roofline;
-    copy.peakCpuMb = peakCpuMb;
-    copy.peakCudaMb = peakCudaMb;
-    copy.peakMpsMb = peakMpsMb;
-    copy.latencyP50Ms = latencyP50Ms;
-    copy.latencyP95Ms = latencyP95Ms;
-    copy.latencyP99Ms = latencyP99Ms;
-    copy.systemCard = systemCard;
-    return copy;
-  }
-
-  /**
-   * Gathers the figures. Setters named as a component take its value as it is; those that take
-   * counts or bytes round as {@code rpx_benchmark} does.
-   */
-  public static final class Builder {
-    private Double paramsM;
-    private Double flopsG;
-    private Double macsG;
-    private Double actmemGbFp16;
-    private Double memoryTrafficGb;
-    private Double arithmeticIntensity;
-    private Double latencyMsPerSample;
-    private String modelType = LOCAL;
-    private String notes = "";
-    private Map<String, RooflineBound> roofline;
-    private Double peakCpuMb;
-    private Double peakCudaMb;
-    private Double peakMpsMb;
-    private Double latencyP50Ms;
-    private Double latencyP95Ms;
-    private Double latencyP99Ms;
-    private SystemCard systemCard;
-
-    private Builder() {}
-
-    /** {@code params_m} of a count, to 3 places. */
-    public Builder params(long count) {
-      return paramsM(Rounding.halfEven(count / 1e6, 3));
-    }
-
-    /** {@code flops_g} of a count, to 3 places. */
-    public Builder flops(long count) {
-      return flopsG(Rounding.halfEven(count / 1e9, 3));
-    }
-
-    /** {@code memory_traffic_gb} of bytes, to 4 places. */
-    public Builder trafficBytes(long bytes) {
-      return memoryTrafficGb(Rounding.halfEven(bytes / 1e9, 4));
-    }
-
-    /** {@code actmem_gb_fp16} of bytes, to 4 places. */
-    public Builder actmemFp16Bytes(long bytes) {
-      return actmemGbFp16(Rounding.halfEven(bytes / 1e9, 4));
-    }
-
-    /** {@code peak_cpu_mb} of bytes: MiB to 3 places. */
-    public Builder peakCpuBytes(long bytes) {
-      return peakCpuMb(mebibytes(bytes));
-    }
-
-    /** {@code peak_cuda_mb} of bytes: MiB to 3 places. */
-    public Builder peakCudaBytes(long bytes) {
-      return peakCudaMb(mebibytes(bytes));
-    }
-
-    /** {@code peak_mps_mb} of bytes: MiB to 3 places. */
-    public Builder peakMpsBytes(long bytes) {
-      return peakMpsMb(mebibytes(bytes));
-    }
-
-    /**
-     * The three percentiles in milliseconds to 3 places, and the median as the latency a sample.
-     */
-    public Builder latencies(double p50Ms, Double p95Ms, Double p99Ms) {
-      latencyP50Ms(Rounding.halfEven(p50Ms, 3));
-      latencyP95Ms(p95Ms == null ? null : Rounding.halfEven(p95Ms, 3));
-      latencyP99Ms(p99Ms == null ? null : Rounding.halfEven(p99Ms, 3));
-      return latencyMsPerSample(latencyP50Ms);
-    }
-
-    private static double mebibytes(long bytes) {
-      return Rounding.halfEven(bytes / (1024.0 * 1024.0), 3);
-    }
-
-    /** Sets {@link EfficiencyMetadata#paramsM} as it is; null is unknown. */
-    public Builder paramsM(Double paramsM) {
-      this.paramsM = paramsM;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#flopsG} as it is; null is unknown. */
-    public Builder flopsG(Double flopsG) {
-      this.flopsG = flopsG;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#macsG} as it is; null is unknown. */
-    public Builder macsG(Double macsG) {
-      this.macsG = macsG;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#actmemGbFp16} as it is; null is unknown. */
-    public Builder actmemGbFp16(Double actmemGbFp16) {
-      this.actmemGbFp16 = actmemGbFp16;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#memoryTrafficGb} as it is; null is unknown. */
-    public Builder memoryTrafficGb(Double memoryTrafficGb) {
-      this.memoryTrafficGb = memoryTrafficGb;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#arithmeticIntensity} as it is; null is unknown. */
-    public Builder arithmeticIntensity(Double arithmeticIntensity) {
-      this.arithmeticIntensity = arithmeticIntensity;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#latencyMsPerSample} as it is; null is unknown. */
-    public Builder latencyMsPerSample(Double latencyMsPerSample) {
-      this.latencyMsPerSample = latencyMsPerSample;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#modelType}: {@code local} or {@code api}. */
-    public Builder modelType(String modelType) {
-      this.modelType = modelType;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#notes}. */
-    public Builder notes(String notes) {
-      this.notes = notes;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#roofline}, keeping its order; null is never asked for. */
-    public Builder roofline(Map<String, RooflineBound> roofline) {
-      this.roofline = roofline;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#peakCpuMb} as it is; null is unknown. */
-    public Builder peakCpuMb(Double peakCpuMb) {
-      this.peakCpuMb = peakCpuMb;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#peakCudaMb} as it is; null is unknown. */
-    public Builder peakCudaMb(Double peakCudaMb) {
-      this.peakCudaMb = peakCudaMb;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#peakMpsMb} as it is; null is unknown. */
-    public Builder peakMpsMb(Double peakMpsMb) {
-      this.peakMpsMb = peakMpsMb;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#latencyP50Ms} as it is; null is unknown. */
-    public Builder latencyP50Ms(Double latencyP50Ms) {
-      this.latencyP50Ms = latencyP50Ms;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#latencyP95Ms} as it is; null is unknown. */
-    public Builder latencyP95Ms(Double latencyP95Ms) {
-      this.latencyP95Ms = latencyP95Ms;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#latencyP99Ms} as it is; null is unknown. */
-    public Builder latencyP99Ms(Double latencyP99Ms) {
-      this.latencyP99Ms = latencyP99Ms;
-      return this;
-    }
-
-    /** Sets {@link EfficiencyMetadata#systemCard} as it is; null is unknown. */
-    public Builder systemCard(SystemCard systemCard) {
-      this.systemCard = systemCard;
-      return this;
-    }
-
-    /**
-     * The figures as they stand; nothing is derived.
-     *
-     * @throws IllegalArgumentException if a figure is negative or not finite, or the model's type
-     *     is unknown
-     */
-    public EfficiencyMetadata build() {
-      return new EfficiencyMetadata(
-          paramsM,
-          flopsG,
-          macsG,
-          actmemGbFp16,
-          memoryTrafficGb,
-          arithmeticIntensity,
-          latencyMsPerSample,
-          modelType,
-          notes,
-          roofline,
-          peakCpuMb,
-          peakCudaMb,
-          peakMpsMb,
-          latencyP50Ms,
-          latencyP95Ms,
-          latencyP99Ms,
-          systemCard);
-    }
+  public EfficiencyBuilder toBuilder() {
+    return new EfficiencyBuilder(this);
   }
 }

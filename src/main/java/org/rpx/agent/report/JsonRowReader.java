@@ -18,7 +18,7 @@ final class JsonRowReader {
   private static final String BOTTLENECK = "bottleneck_";
 
   private final JsonCursor json;
-  private final EfficiencyMetadata.Builder figures = EfficiencyMetadata.builder();
+  private final EfficiencyBuilder figures = EfficiencyMetadata.builder();
   private final Map<String, Double> latencyByColumn = new LinkedHashMap<>();
   private final Map<String, String> bottleneckByColumn = new HashMap<>();
   private SystemCard card;

@@ -264,8 +264,8 @@ class EfficiencyMetadataTest {
   @ParameterizedTest
   @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
   void refusesWhatIsNoFigure(double value) {
-    EfficiencyMetadata.Builder flops = builder().flopsG(value);
-    EfficiencyMetadata.Builder peak = builder().peakMpsMb(value);
+    EfficiencyBuilder flops = builder().flopsG(value);
+    EfficiencyBuilder peak = builder().peakMpsMb(value);
 
     assertThatThrownBy(flops::build)
         .isInstanceOf(IllegalArgumentException.class)
@@ -278,7 +278,7 @@ class EfficiencyMetadataTest {
 
   @Test
   void refusesAnUnknownType() {
-    EfficiencyMetadata.Builder remote = builder().modelType("remote");
+    EfficiencyBuilder remote = builder().modelType("remote");
 
     assertThatThrownBy(remote::build)
         .isInstanceOf(IllegalArgumentException.class)
@@ -299,11 +299,11 @@ class EfficiencyMetadataTest {
     assertThat(figures.toBuilder().build()).isEqualTo(figures);
   }
 
-  private static EfficiencyMetadata.Builder builder() {
+  private static EfficiencyBuilder builder() {
     return EfficiencyMetadata.builder();
   }
 
-  private static EfficiencyMetadata.Builder full() {
+  private static EfficiencyBuilder full() {
     return builder()
         .paramsM(300.0)
         .flopsG(50.0)
