@@ -84,11 +84,7 @@ final class Findings {
   }
 
   void unknownCache(long flushed) {
-    warn(
-        Code.UNAVAILABLE,
-        "this machine does not tell the size of its last-level cache: "
-            + (flushed >> 20)
-            + " MiB were written over before each run, a guess");
+    warn(Code.UNAVAILABLE, Interludes.guess(flushed));
   }
 
   /** What the timed runs themselves tell. */

@@ -1,19 +1,15 @@
 package org.rpx.agent;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.HostFacts;
 import org.rpx.agent.measure.PairedRuns;
-import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.ComparisonReport.Compared;
-import org.rpx.agent.report.ComparisonReport.Row;
 
 /**
  * Two models measured in turns in one process, so that what slows the machine down for a while hits
@@ -21,8 +17,6 @@ import org.rpx.agent.report.ComparisonReport.Row;
  */
 final class LiveComparison {
   private static final Path ROOT = Path.of("/");
-  private static final Duration DURATION = Duration.ofSeconds(10);
-  private static final int MOST_PAIRS = 100_000;
 
   private final Watch watch;
   private volatile boolean cancelled;
@@ -43,6 +37,8 @@ final class LiveComparison {
             a.session().cancel();
             b.session().cancel();
           });
+      Interludes.check(firstPlan, a.device());
+      Interludes.check(firstPlan, b.device());
       a.firstRun();
       b.firstRun();
       a.tryOtherInputs();
@@ -57,21 +53,14 @@ final class LiveComparison {
       if (secondPlan.threads() == null) other.threads(setup.operators(), setup.blas());
       else threads(other, secondPlan, blasPool);
       watch.phase("warm-up");
-      WarmUp.DEFAULT.run(one, () -> cancelled);
-      WarmUp.DEFAULT.run(other, () -> cancelled);
+      WarmUp.run(firstPlan.warmup(), one, () -> cancelled);
+      WarmUp.run(firstPlan.warmup(), other, () -> cancelled);
       watch.phase("compare");
-      // Both begin with their first set of inputs.
-      a.session().between(0, 0);
-      b.session().between(0, 0);
-      PairedRuns pairs = pairs(one, other, firstPlan, () -> cancelled);
+      Turns turns = new Turns(firstPlan);
+      turns.begin(a.session());
+      turns.begin(b.session());
+      PairedRuns pairs = turns.run(one, other, () -> cancelled);
       if (cancelled) throw new CancelledException();
-      Row row =
-          new Row(
-              "p50_ms",
-              Statistics.of(pairs.firstNs()).median() / 1e6,
-              Statistics.of(pairs.secondNs()).median() / 1e6,
-              pairs.difference(margin),
-              pairs.firstNs().length + " pairs");
       List<String> unlike = unlike(firstPlan, secondPlan);
       if (secondPlan.threads() != null && !secondPlan.threads().equals(firstPlan.threads()))
         unlike.add(
@@ -80,20 +69,12 @@ final class LiveComparison {
                 + Math.max(setup.operators(), setup.blas())
                 + " and "
                 + secondPlan.threads());
-      return new Compared(second.text(), List.of(row), unlike);
+      return new Compared(
+          second.text(),
+          turns.rows(pairs, margin, ""),
+          unlike,
+          turns.notes(pairs, first.text(), second.text()));
     }
-  }
-
-  /** The turns of two workloads that are warm. */
-  static PairedRuns pairs(Workload one, Workload other, Plan plan, BooleanSupplier cancelled) {
-    return PairedRuns.run(
-        one,
-        other,
-        plan.iterations() == null ? MOST_PAIRS : plan.iterations(),
-        plan.duration() == null ? DURATION : plan.duration(),
-        plan.inputSets().size(),
-        plan.seed(),
-        cancelled);
   }
 
   static ThreadChoice.Setup threads(Workload workload, Plan plan, boolean blasPool) {

@@ -11,11 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.rpx.agent.engine.LibTorch;
-import org.rpx.agent.measure.Comparison;
-import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.PairedRuns;
 import org.rpx.agent.measure.PipedWorkload;
-import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.report.ComparisonReport;
@@ -34,6 +31,7 @@ public final class ProcessComparison {
   private final BooleanSupplier cancelled;
   private final List<PairedRuns> pairs = new ArrayList<>();
   private final List<String> unlike;
+  private final Turns turns;
   private String threads;
   private String libraries;
 
@@ -51,6 +49,7 @@ public final class ProcessComparison {
     this.watch = watch;
     this.cancelled = cancelled;
     this.unlike = LiveComparison.unlike(first, second);
+    this.turns = new Turns(first);
   }
 
   /**
@@ -69,12 +68,12 @@ public final class ProcessComparison {
     other.threads(its.operators(), its.blas());
     String settled = text(setup) + " and " + text(its);
     watch.phase("warm-up");
-    WarmUp.DEFAULT.run(one, cancelled);
-    WarmUp.DEFAULT.run(other, cancelled);
+    WarmUp.run(first.warmup(), one, cancelled);
+    WarmUp.run(first.warmup(), other, cancelled);
     watch.phase("compare");
     one.begin();
     other.begin();
-    PairedRuns runs = LiveComparison.pairs(one, other, first, cancelled);
+    PairedRuns runs = turns.run(one, other, cancelled);
     if (cancelled.getAsBoolean()) throw new CancelledException();
     pairs.add(runs);
     threads = settled;
@@ -103,23 +102,11 @@ public final class ProcessComparison {
    * @param margin what counts as the same, as a share of the median: 0.01
    */
   public ComparisonReport report(String firstName, String secondName, double margin) {
-    double[] a = pairs.stream().mapToDouble(p -> Statistics.of(p.firstNs()).median()).toArray();
-    double[] b = pairs.stream().mapToDouble(p -> Statistics.of(p.secondNs()).median()).toArray();
     boolean one = pairs.size() == 1;
-    Difference difference =
-        one ? pairs.get(0).difference(margin) : Comparison.processPairs(a, b, margin);
-    int runs = pairs.stream().mapToInt(p -> p.firstNs().length).sum();
-    String of = one ? " of two processes" : " of " + pairs.size() + " pairs of processes";
-    Row row =
-        new Row(
-            "p50_ms",
-            Statistics.of(a).median() / 1e6,
-            Statistics.of(b).median() / 1e6,
-            difference,
-            runs + (runs == 1 ? " pair" : " pairs") + of);
-    List<String> notes = new ArrayList<>(unlike);
-    notes.add("LibTorch " + libraries);
-    notes.add("threads (operators x BLAS) " + threads);
+    List<String> differs = new ArrayList<>(unlike);
+    differs.add("LibTorch " + libraries);
+    differs.add("threads (operators x BLAS) " + threads);
+    List<String> notes = new ArrayList<>(turns.notes(pairs.get(0), firstName, secondName));
     notes.add(
         one
             ? "two processes, one for each side: the interval covers this pair of processes, not"
@@ -127,8 +114,12 @@ public final class ProcessComparison {
             : "two processes, one for each side, "
                 + pairs.size()
                 + " times: the interval covers how pairs of processes differ");
+    List<Row> rows =
+        one
+            ? turns.rows(pairs.get(0), margin, " of two processes")
+            : turns.rowsOfProcesses(pairs, margin);
     return new ComparisonReport(
-        "processes", firstName, List.of(new Compared(secondName, List.of(row), notes)), List.of());
+        "processes", firstName, List.of(new Compared(secondName, rows, differs, notes)), List.of());
   }
 
   /**
@@ -146,13 +137,15 @@ public final class ProcessComparison {
     if (plan.cpus() != null) Pinning.pin(plan.cpus(), Path.of("/"));
     try (LoadedModel model = LoadedModel.of(source, plan, watch)) {
       watch.cancellable(model.session()::cancel);
+      Interludes.check(plan, model.device());
+      Turns turns = new Turns(plan);
       model.firstRun();
       model.tryOtherInputs();
       Map<String, String> facts = new LinkedHashMap<>(LibTorch.facts());
       facts.replaceAll((key, value) -> value.substring(0, Math.min(1000, value.length())));
       PipedWorkload.serve(
           new SessionWorkload(model, false),
-          () -> model.session().between(0, 0),
+          () -> turns.begin(model.session()),
           facts,
           requests,
           answers);

@@ -1,7 +1,6 @@
 package org.rpx.agent;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.rpx.agent.engine.Device;
@@ -15,7 +14,6 @@ import org.rpx.agent.host.Telemetry;
 import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
-import org.rpx.agent.measure.Samples;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.Timing;
 import org.rpx.agent.measure.WarmUp;
@@ -96,10 +94,7 @@ final class Profiler {
       int cores = cores(host);
       boolean blasPool = LibTorch.facts().containsKey("blas_threads");
       boolean onCpu = model.device().isCpu();
-      if (plan.coldCache() && !onCpu)
-        throw new IllegalArgumentException(
-            "the caches that are emptied are the CPU's: measure without a cold cache on "
-                + model.device().name());
+      Interludes.check(plan, model.device());
       // On an accelerator the pools do next to nothing.
       List<ThreadChoice.Setup> candidates =
           ThreadChoice.candidates(onCpu ? cores : 1, plan.threads(), blasPool);
@@ -203,7 +198,7 @@ final class Profiler {
     ThreadChoice choice = new ThreadChoice(workload);
     Measurement.Threads threads = choice.settle(candidates);
     watch.phase("warm-up");
-    WarmUp.Result warm = warmUp(workload);
+    WarmUp.Result warm = WarmUp.run(plan.warmup(), workload, () -> cancelled);
     ended();
     watch.phase("time");
     device.before(plan.iterations() == null ? Integer.MAX_VALUE : plan.iterations());
@@ -248,13 +243,6 @@ final class Profiler {
   }
 
   /** Until the times agree, or as many runs as the plan says. */
-  private WarmUp.Result warmUp(Workload workload) {
-    if (plan.warmup() == null) return WarmUp.DEFAULT.run(workload, () -> cancelled);
-    if (plan.warmup() == 0) return new WarmUp.Result(0, 0, null);
-    Samples runs = workload.time(plan.warmup(), Duration.ofDays(1));
-    return new WarmUp.Result(runs.count(), runs.spanNs(), null);
-  }
-
   private static Supplier<List<String>> nvidia(Device device) {
     return device.type().equals("cuda") ? Nvidia::management : null;
   }

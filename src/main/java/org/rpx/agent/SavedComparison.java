@@ -5,9 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.rpx.agent.gate.Figure;
 import org.rpx.agent.host.Load;
 import org.rpx.agent.measure.Comparison;
+import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Difference;
+import org.rpx.agent.measure.Interval;
 import org.rpx.agent.measure.Loop;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PercentileEstimate;
@@ -57,9 +62,11 @@ final class SavedComparison {
               + String.join("; ", machine)
               + "; --force compares them all the same");
     List<Row> rows = new ArrayList<>();
-    for (double p : new double[] {50, 95, 99})
-      rows.add(row(p, name, first, otherName, other, margin));
-    return new Compared(otherName, rows, List.copyOf(unlike.values()));
+    Set<Double> asked = new TreeSet<>(first.tier3().course().percentiles());
+    asked.retainAll(other.tier3().course().percentiles());
+    asked.addAll(Course.PERCENTILES);
+    for (double p : asked) rows.add(row(p, name, first, otherName, other, margin));
+    return new Compared(otherName, rows, List.copyOf(unlike.values()), List.of());
   }
 
   private static void timed(String name, EfficiencyReport report) {
@@ -81,12 +88,15 @@ final class SavedComparison {
     double[] b = processes(p, other);
     String samples =
         a.length + " and " + b.length + (a.length + b.length > 2 ? " processes" : " process");
-    String key = "p" + (long) p + "_ms";
+    String key = PercentileEstimate.name(p) + "_ms";
+    Figure ofOther = otherReport.figures().get(key);
+    Interval interval = ofOther.low() == null ? null : new Interval(ofOther.low(), ofOther.high());
     if (a.length == 0 || b.length == 0)
       return new Row(
           key,
           first.percentileMs(p),
           other.percentileMs(p),
+          interval,
           new Difference(null, null, null, Verdict.INCONCLUSIVE, "too few samples"),
           samples);
     Difference difference = Comparison.processes(a, b, spread(p, first, other), margin);
@@ -94,7 +104,7 @@ final class SavedComparison {
       difference = difference.inconclusive(beside(otherName));
     if (difference.verdict() == Verdict.FASTER && contended(firstReport))
       difference = difference.inconclusive(beside(name));
-    return new Row(key, center(a), center(b), difference, samples);
+    return new Row(key, center(a), center(b), interval, difference, samples);
   }
 
   /** Whether others took cores; threads of its own that are too many are the program's doing. */

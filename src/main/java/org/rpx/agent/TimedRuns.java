@@ -1,9 +1,7 @@
 package org.rpx.agent;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import org.rpx.agent.host.LastLevelCache;
 import org.rpx.agent.measure.Loop;
 import org.rpx.agent.measure.Pace;
 import org.rpx.agent.measure.Samples;
@@ -14,8 +12,6 @@ import org.rpx.agent.measure.WarmUp;
 
 /** The timed runs of a plan: back to back, with cold caches, or paced. */
 final class TimedRuns {
-  private static final Path ROOT = Path.of("/");
-
   // Enough for a median; a model that is slower than that is not sped up by a schedule's pauses.
   private static final int BACK_TO_BACK = 100;
   private static final Duration BACK_TO_BACK_TIME = Duration.ofMillis(500);
@@ -58,13 +54,10 @@ final class TimedRuns {
     if (schedule != null && warms)
       backToBack = new SessionWorkload(model, false).time(BACK_TO_BACK, BACK_TO_BACK_TIME);
     if (!events) floorNs = model.session().timerFloorNs();
-    if (plan.coldCache()) {
-      LastLevelCache cache = LastLevelCache.read(ROOT);
-      if (!cache.known()) report.findings().unknownCache(cache.flushBytes());
-      flushed = cache.flushBytes();
-    }
-    long period = schedule == null ? 0 : Pace.periodNs(schedule.hz());
-    model.session().between(period, flushed == null ? 0 : flushed);
+    Interludes interludes = Interludes.of(plan);
+    flushed = interludes.flushedBytes();
+    if (interludes.guessed()) report.findings().unknownCache(flushed);
+    interludes.begin(model.session());
   }
 
   /** About how long the runs are going to take, in nanoseconds; 0 where nothing tells. */

@@ -3,7 +3,6 @@ package org.rpx.agent.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +14,14 @@ import org.rpx.agent.Rpx;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
+import org.rpx.agent.measure.Interval;
 import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.JsonReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -40,6 +41,7 @@ final class CompareCommand implements Callable<Integer> {
   private List<String> others = new ArrayList<>();
 
   @Mixin private ForwardOptions forward;
+  @Mixin private TimingOptions timing;
   @Mixin private Output output;
   @Mixin private GateOptions gates;
   @Spec private CommandSpec spec;
@@ -61,32 +63,17 @@ final class CompareCommand implements Callable<Integer> {
   private double margin = Comparison.MARGIN;
 
   @Option(
-      names = "--duration",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "Of the turns of two models. Default: 10s.")
-  private Duration duration;
-
-  @Option(names = "--iterations", paramLabel = "N", description = "Pairs at most.")
-  private Integer iterations;
-
-  @Option(
-      names = "--cpus",
-      paramLabel = "LIST",
-      converter = CpuList.class,
-      description = "Pin the process to these CPUs: 0,2 or 0-3.")
-  private List<Integer> cpus;
-
-  @Option(
       names = "--repeats",
       paramLabel = "N",
-      description = "With --base libtorch=DIR: in N pairs of fresh processes.")
+      description =
+          "Measure in N pairs of fresh processes, one process for each side, and report how pairs"
+              + " differ.")
   private int repeats = 1;
 
   @Option(names = "--force", description = "Compare reports of different machines too.")
   private boolean force;
 
-  // Of ForwardOptions, and --cpus.
+  // Of ForwardOptions, and of TimingOptions what a side has to do itself.
   private static final List<String> SERVED =
       List.of(
           "--input",
@@ -100,17 +87,22 @@ final class CompareCommand implements Callable<Integer> {
           "--allow-native-code",
           "--library",
           "--graph",
-          "--cpus");
+          "--cpus",
+          "--rate",
+          "--cold-cache");
+
+  // What reports are compared with.
+  private static final List<String> OF_REPORTS =
+      List.of("--margin", "--force", "--gate", "--junit", "--json", "--format", "--quiet");
+
+  // Of the last report.
+  private Map<String, Figure> figures = Map.of();
 
   @Override
   public Integer call() throws Exception {
     output.check();
     gates.check();
-    boolean apart = base.stream().anyMatch(b -> b.startsWith("libtorch="));
     if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
-    if (repeats > 1 && !apart)
-      throw new IllegalArgumentException(
-          "--repeats is of pairs of processes, which there are with --base libtorch=DIR only");
     ComparisonReport report = isReport(forward.text()) ? saved() : live();
     report = report.withGates(gates.judge(figures(report)));
     output.write(report);
@@ -125,7 +117,7 @@ final class CompareCommand implements Callable<Integer> {
     if (others.size() > 1 || (others.isEmpty() && base.isEmpty()))
       throw new IllegalArgumentException(
           "compare takes two models, or one and --base OPTION=VALUE; or reports that --json wrote");
-    Plan plan = forward.plan().withDuration(duration).withIterations(iterations).withCpus(cpus);
+    Plan plan = timing.on(forward.plan());
     Plan second = plan;
     Map<String, String> own = new LinkedHashMap<>();
     for (String option : base) {
@@ -134,7 +126,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     ModelSource other = others.isEmpty() ? forward.source() : ModelSource.parse(others.get(0));
     try (Progress progress = new Progress(Terminal.stderr() && !output.quiet)) {
-      if (own.containsKey("libtorch"))
+      if (repeats > 1 || own.containsKey("libtorch"))
         return new TwoProcesses(
                 forward.text(),
                 others.isEmpty() ? forward.text() : others.get(0),
@@ -182,12 +174,17 @@ final class CompareCommand implements Callable<Integer> {
     if (others.isEmpty())
       throw new IllegalArgumentException(
           "compare takes two reports or more: name the one to compare " + forward.text() + " with");
-    if (!base.isEmpty())
-      throw new IllegalArgumentException("--base is for models; reports say how they were made");
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions())
+      if (!OF_REPORTS.contains(option.longestName()))
+        throw new IllegalArgumentException(
+            option.longestName() + " is for models; reports say how they were made");
     EfficiencyReport first = read(forward.text());
     List<ComparisonReport.Compared> compared = new ArrayList<>();
-    for (String other : others)
-      compared.add(Rpx.compareSaved(forward.text(), first, other, read(other), margin, force));
+    for (String other : others) {
+      EfficiencyReport second = read(other);
+      compared.add(Rpx.compareSaved(forward.text(), first, other, second, margin, force));
+      figures = second.figures();
+    }
     return new ComparisonReport("saved", forward.text(), compared, List.of());
   }
 
@@ -199,20 +196,25 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Changes in percent, of the last of the others. */
-  private static Map<String, Figure> figures(ComparisonReport report) {
-    Map<String, Figure> figures = new LinkedHashMap<>();
-    List<ComparisonReport.Compared> others = report.others();
-    for (ComparisonReport.Row row : others.get(others.size() - 1).rows()) {
+  /** Of the last of the others: its own figures, and their changes in percent. */
+  private Map<String, Figure> figures(ComparisonReport report) {
+    Map<String, Figure> all = new LinkedHashMap<>(figures);
+    List<ComparisonReport.Compared> compared = report.others();
+    for (ComparisonReport.Row row : compared.get(compared.size() - 1).rows()) {
       Difference d = row.difference();
-      String key = row.figure().replace("_ms", "_change_percent");
-      figures.put(
-          key,
+      Interval its = row.interval();
+      all.putIfAbsent(
+          row.figure(),
+          its == null
+              ? Figure.unsure(row.second(), "too few runs for an interval; run longer")
+              : Figure.estimate(row.second(), its.low(), its.high()));
+      all.put(
+          row.figure().replace("_ms", "_change_percent"),
           d.interval() == null
               ? Figure.unsure(d.share() == null ? null : 100 * d.share(), d.reason())
               : Figure.estimate(
                   100 * d.share(), 100 * d.interval().low(), 100 * d.interval().high()));
     }
-    return figures;
+    return all;
   }
 }

@@ -1,13 +1,11 @@
 package org.rpx.agent.cli;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.rpx.agent.Plan;
 import org.rpx.agent.Rpx;
 import org.rpx.agent.gate.Gate;
-import org.rpx.agent.measure.Course;
 import org.rpx.agent.report.EfficiencyReport;
 import org.rpx.agent.report.SweepReport;
 import picocli.CommandLine.Command;
@@ -35,59 +33,7 @@ final class MeasureCommand implements Callable<Integer> {
               + " input=1x3x224x224,1x3x320x320; again for every combination.")
   private List<String> sweeps = new ArrayList<>();
 
-  @Option(
-      names = "--warmup",
-      paramLabel = "N",
-      description =
-          "Untimed runs after the threads are settled. Default: until their times agree, at most 1 s.")
-  private Integer warmup;
-
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      description =
-          "Timed runs. Default: 1000, or fewer in 3 s or where the median is sure to 0.5 %%.")
-  private Integer iterations;
-
-  @Option(
-      names = "--duration",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "No timed run begins after this: 200ms, 3s.")
-  private Duration duration;
-
-  @Option(
-      names = "--precision-target",
-      paramLabel = "SHARE",
-      converter = Percent.class,
-      description = "Time until the median's 95 %% interval is within this: 1%%.")
-  private Double precisionTarget;
-
-  @Option(
-      names = "--percentile",
-      paramLabel = "P,…",
-      split = ",",
-      description = "Of the latency, to report: 50,95,99 (default), 99.9.")
-  private List<Double> percentiles;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "RATE",
-      converter = Rates.class,
-      description =
-          "Release the timed runs on a schedule, as a control loop does: 30hz, 1khz. Latency is from the release."
-              + " Default of --duration then: 10s.")
-  private Double rate;
-
-  @Option(names = "--cold-cache", description = "Empty the CPU's caches before each timed run.")
-  private boolean coldCache;
-
-  @Option(
-      names = "--cpus",
-      paramLabel = "LIST",
-      converter = CpuList.class,
-      description = "Pin the process to these CPUs: 0,2 or 0-3.")
-  private List<Integer> cpus;
+  @Mixin private TimingOptions timing;
 
   @Option(
       names = "--repeats",
@@ -101,18 +47,7 @@ final class MeasureCommand implements Callable<Integer> {
     output.check();
     gates.check();
     if (!sweeps.isEmpty()) return sweep();
-    Plan plan =
-        model
-            .plan()
-            .withTimed(true)
-            .withWarmup(warmup)
-            .withIterations(iterations)
-            .withDuration(duration)
-            .withPrecisionTarget(precisionTarget)
-            .withRate(rate)
-            .withColdCache(coldCache)
-            .withCpus(cpus)
-            .withPercentiles(percentiles == null ? Course.PERCENTILES : percentiles);
+    Plan plan = timing.on(model.plan().withTimed(true));
     if (repeats < 1) throw new IllegalArgumentException("--repeats has to be 1 or more");
     if (repeats == 1 && output.isTable()) Rehearsal.run(plan);
     EfficiencyReport report;

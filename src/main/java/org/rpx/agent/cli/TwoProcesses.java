@@ -11,7 +11,10 @@ import org.rpx.agent.report.ComparisonReport;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** A comparison with a process for each side, so that each may have a LibTorch of its own. */
+/**
+ * A comparison with a process for each side, so that each may have a LibTorch of its own, and any
+ * number of such pairs.
+ */
 final class TwoProcesses {
   private final List<String> first;
   private final List<String> second;
@@ -37,7 +40,7 @@ final class TwoProcesses {
     }
     libtorch = base.get("libtorch");
     List<String> options = base.entrySet().stream().map(Object::toString).toList();
-    name = other + " (" + String.join(", ", options) + ")";
+    name = options.isEmpty() ? other : other + " (" + String.join(", ", options) + ")";
     base.forEach((name, value) -> second.add("--" + name + "=" + value));
     second.remove("--libtorch=" + libtorch);
   }

@@ -54,6 +54,34 @@ public final class Comparison {
   }
 
   /**
+   * A percentile of two programs' runs, whatever their distributions: each side's interval by order
+   * statistics errs half as often as is claimed, and the difference lies between their far ends
+   * (Bonferroni). It takes no use of pairs, and is wider than {@link #paired}.
+   *
+   * @param first of the first program, whose durations are above 0
+   * @param second of the second
+   * @param p above 0 and below 100
+   * @param margin what counts as the same, as a share
+   * @throws IllegalArgumentException if {@code p} lies outside
+   */
+  static Difference percentile(Percentiles first, Percentiles second, double p, double margin) {
+    if (!(p > 0 && p < 100))
+      throw new IllegalArgumentException("a percentile lies between 0 and 100, was " + p);
+    PercentileEstimate a = first.at(p, (1 + CONFIDENCE) / 2);
+    PercentileEstimate b = second.at(p, (1 + CONFIDENCE) / 2);
+    boolean known = a.value() != null && b.value() != null;
+    Double share = known ? (Double) (b.value() / a.value() - 1) : null;
+    if (a.interval() == null || b.interval() == null)
+      return new Difference(
+          share, null, CONFIDENCE, Verdict.INCONCLUSIVE, (a.interval() == null ? a : b).reason());
+    Interval interval =
+        new Interval(
+            b.interval().low() / a.interval().high() - 1,
+            b.interval().high() / a.interval().low() - 1);
+    return new Difference(share, interval, CONFIDENCE, Verdict.on(interval, margin), null);
+  }
+
+  /**
    * From pairs of processes, each pair measured in turns: Student's interval of the mean difference
    * of the pairs' logarithms.
    *

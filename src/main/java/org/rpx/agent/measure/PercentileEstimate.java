@@ -25,14 +25,18 @@ public record PercentileEstimate(
     return interval == null || value == null || value == 0 ? null : interval.halfWidth() / value;
   }
 
+  /** "p50", "p99.9". */
+  public static String name(double p) {
+    return "p" + (p == Math.rint(p) ? String.valueOf((long) p) : String.valueOf(p));
+  }
+
   /** Why a figure is missing, in one line with its remedy; null where none is. */
   public String reason() {
     if (needed == null) return "the extremes have no interval; min and max say what was seen";
     if (interval != null) return null;
-    String name = "p" + (p == Math.rint(p) ? String.valueOf((long) p) : String.valueOf(p));
     return samples < needed
-        ? name + " needs " + needed + " samples, has " + samples + "; run longer"
-        : name
+        ? name(p) + " needs " + needed + " samples, has " + samples + "; run longer"
+        : name(p)
             + " needs "
             + needed
             + " independent samples; these "

@@ -41,16 +41,22 @@ public final class Percentiles {
    * @throws IllegalArgumentException if {@code p} lies outside
    */
   public PercentileEstimate at(double p) {
+    return at(p, OrderStatistics.CONFIDENCE);
+  }
+
+  /** The same with an interval of another confidence. */
+  PercentileEstimate at(double p, double confidence) {
     double value = statistics.percentile(p);
     int n = statistics.count();
     if (p == 0 || p == 100) return new PercentileEstimate(p, value, null, n, n, null);
     double q = BigDecimal.valueOf(p).scaleByPowerOfTen(-2).doubleValue();
-    int needed = OrderStatistics.least(q, OrderStatistics.CONFIDENCE);
+    int needed = OrderStatistics.least(q, confidence);
     if (n < needed) {
       return new PercentileEstimate(p, p == 50 ? value : null, null, n, n, needed);
     }
     double effective = n / Math.max(inflation(value), inflation(wellFilled(q)));
-    return new PercentileEstimate(p, value, interval(q, effective), n, effective, needed);
+    return new PercentileEstimate(
+        p, value, interval(q, effective, confidence), n, effective, needed);
   }
 
   private double inflation(double level) {
@@ -65,9 +71,9 @@ public final class Percentiles {
     return statistics.ranked((int) Math.max(margin, Math.min(n - margin, Math.round(q * n))));
   }
 
-  private Interval interval(double q, double effective) {
+  private Interval interval(double q, double effective, double confidence) {
     OrderStatistics.Ranks ranks =
-        OrderStatistics.ranks(statistics.count(), effective, q, OrderStatistics.CONFIDENCE);
+        OrderStatistics.ranks(statistics.count(), effective, q, confidence);
     return ranks == null
         ? null
         : new Interval(statistics.ranked(ranks.low()), statistics.ranked(ranks.high()));

@@ -81,9 +81,21 @@ public record WarmUp(int leastRuns, Duration leastTime, int mostRuns, Duration m
    *
    * @param runs forwards
    * @param ns their time, from the first start to the last end of each window, summed
-   * @param ended why it ended
+   * @param ended why it ended; null where the number of runs was asked for
    */
   public record Result(int runs, long ns, Ended ended) {}
+
+  /**
+   * Warms up by so many runs; by the default rule where {@code runs} is null.
+   *
+   * @return ended by null where the number was asked for
+   */
+  public static Result run(Integer runs, Workload workload, BooleanSupplier cancelled) {
+    if (runs == null) return DEFAULT.run(workload, cancelled);
+    if (runs == 0) return new Result(0, 0, null);
+    Samples ran = workload.time(runs, Duration.ofDays(1));
+    return new Result(ran.count(), ran.spanNs(), null);
+  }
 
   /**
    * Warms up; time is the workload's own. For one thread at a time and workload.

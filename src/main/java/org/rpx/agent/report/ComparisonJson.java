@@ -31,6 +31,7 @@ final class ComparisonJson {
         for (ComparisonReport.Row row : other.rows()) row(json, row);
         json.writeEndArray();
         entry(json, "unlike", other.unlike());
+        entry(json, "notes", other.notes());
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -48,6 +49,9 @@ final class ComparisonJson {
     entry(json, "figure", row.figure());
     entry(json, "first", row.first());
     entry(json, "second", row.second());
+    Interval of = row.interval();
+    entry(json, "second_low", of == null ? null : of.low());
+    entry(json, "second_high", of == null ? null : of.high());
     entry(json, "change", difference.share());
     entry(json, "low", interval == null ? null : interval.low());
     entry(json, "high", interval == null ? null : interval.high());

@@ -3,6 +3,7 @@ package org.rpx.agent.report;
 import java.util.List;
 import org.rpx.agent.gate.Gate;
 import org.rpx.agent.measure.Difference;
+import org.rpx.agent.measure.Interval;
 
 /**
  * One measured thing beside others.
@@ -30,11 +31,13 @@ public record ComparisonReport(
    * One of the others.
    *
    * @param unlike what else differs between the two, in words: machine, model, settings
+   * @param notes how both were measured, in words, where that has to be known
    */
-  public record Compared(String name, List<Row> rows, List<String> unlike) {
+  public record Compared(String name, List<Row> rows, List<String> unlike, List<String> notes) {
     public Compared {
       rows = List.copyOf(rows);
       unlike = List.copyOf(unlike);
+      notes = List.copyOf(notes);
     }
   }
 
@@ -44,9 +47,15 @@ public record ComparisonReport(
    * @param figure as gates name it: "p50_ms"
    * @param first the first's, in the figure's unit
    * @param second the other's
+   * @param interval of {@code second} alone, 95 %; null where it has none
    * @param difference of the other beside the first
    * @param samples pairs, or processes of each side
    */
   public record Row(
-      String figure, Double first, Double second, Difference difference, String samples) {}
+      String figure,
+      Double first,
+      Double second,
+      Interval interval,
+      Difference difference,
+      String samples) {}
 }

@@ -22,6 +22,7 @@ final class ComparisonText {
     for (ComparisonReport.Compared other : report.others()) {
       for (ComparisonReport.Row row : other.rows()) page.paragraph(sentence(other.name(), row));
       for (String unlike : other.unlike()) page.paragraph("  differs: " + unlike);
+      for (String note : other.notes()) page.paragraph("  " + note);
     }
     for (Gate.Result gate : report.gates())
       page.paragraph(
@@ -95,6 +96,7 @@ final class ComparisonText {
         if (d.reason() != null) notes.add(other.name() + ", " + row.figure() + ": " + d.reason());
       }
       for (String unlike : other.unlike()) notes.add(other.name() + " differs: " + unlike);
+      notes.addAll(other.notes());
     }
     if (!notes.isEmpty()) out.write("\n");
     for (String note : notes) out.write("- " + MarkdownReport.escaped(note) + "\n");

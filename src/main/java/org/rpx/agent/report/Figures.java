@@ -1,7 +1,10 @@
 package org.rpx.agent.report;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.rpx.agent.gate.Figure;
 import org.rpx.agent.measure.Measurement;
 import org.rpx.agent.measure.PacedRuns;
@@ -48,9 +51,13 @@ final class Figures {
     String none = "nothing was timed";
     if (measured) {
       Percentiles percentiles = Percentiles.of(tier3.samples());
-      for (int p : new int[] {50, 90, 95, 99}) {
+      Set<Double> each = new TreeSet<>(List.of(50.0, 90.0, 95.0, 99.0));
+      each.addAll(tier3.course().percentiles());
+      for (double p : each) {
         ProcessSpread spread = tier3.course().spread(p);
-        all.put("p" + p + "_ms", spread == null ? percentile(percentiles.at(p)) : between(spread));
+        all.put(
+            PercentileEstimate.name(p) + "_ms",
+            spread == null ? percentile(percentiles.at(p)) : between(spread));
       }
       exact("min_ms", tier3.statistics().min() / NS_PER_MS, none);
       exact("max_ms", tier3.statistics().max() / NS_PER_MS, none);

@@ -44,7 +44,7 @@ final class TableLatency {
   }
 
   private static String name(double p) {
-    return "p" + (p == Math.rint(p) ? String.valueOf((long) p) : String.valueOf(p));
+    return PercentileEstimate.name(p);
   }
 
   private static String between(Interval interval) {

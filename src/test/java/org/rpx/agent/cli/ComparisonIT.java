@@ -143,8 +143,8 @@ class ComparisonIT {
     assertThat(figure.get("samples").textValue()).isEqualTo("40 pairs of two processes");
     assertThat(figure.get("low").doubleValue())
         .isLessThanOrEqualTo(figure.get("high").doubleValue());
-    assertThat(other.get("unlike").toString())
-        .contains("LibTorch ", "covers this pair of processes");
+    assertThat(other.get("unlike").toString()).contains("LibTorch ");
+    assertThat(other.get("notes").toString()).contains("covers this pair of processes");
     assertThat(result.err()).isEmpty();
   }
 
@@ -156,7 +156,53 @@ class ComparisonIT {
     JsonNode other = json("c.json").get("others").get(0);
     assertThat(other.get("figures").get(0).get("samples").textValue())
         .isEqualTo("20 pairs of 2 pairs of processes");
-    assertThat(other.get("unlike").toString()).contains("covers how pairs of processes differ");
+    assertThat(other.get("notes").toString()).contains("covers how pairs of processes differ");
+  }
+
+  @Test
+  void pairsOfFreshProcessesOfTwoModels() throws IOException {
+    String words = "compare " + IDENTITY + " " + TIED + " --input 4x16 --iterations 200";
+    decided(0, words + " --repeats 3 --json c.json --gate p50_ms<=1000");
+
+    assertThat(json("c.json").get("method").textValue()).isEqualTo("processes");
+    JsonNode p50 = json("c.json").get("others").get(0).get("figures").get(0);
+    assertThat(p50.get("samples").textValue()).isEqualTo("600 pairs of 3 pairs of processes");
+    assertThat(p50.get("second_low").doubleValue()).isLessThan(p50.get("second").doubleValue());
+    assertThat(p50.get("second_high").doubleValue()).isGreaterThan(p50.get("second").doubleValue());
+  }
+
+  @Test
+  void whatMeasureTakesCompareTakesToo() throws IOException {
+    String words = "compare " + IDENTITY + " " + TIED + " --input 4x16 --warmup 3 --json c.json ";
+    decided(0, words + "--rate 200hz --iterations 60 --percentile 90,99.9 --gate p50_ms<=1000");
+    JsonNode other = json("c.json").get("others").get(0);
+    assertThat(other.get("figures").findValuesAsText("figure"))
+        .containsExactly("p50_ms", "p90_ms", "p99.9_ms");
+    assertThat(other.get("figures").get(0).get("samples").textValue()).isEqualTo("60 pairs");
+    assertThat(other.get("figures").get(1).get("samples").textValue()).isEqualTo("60 and 60 runs");
+    assertThat(other.get("figures").get(2).get("second").isNull()).isTrue();
+    assertThat(other.get("figures").get(2).get("reason").textValue()).contains("p99.9 needs");
+    assertThat(other.get("notes").toString())
+        .contains("paced at 200 Hz")
+        .doesNotContain("OVERLOADED");
+
+    run(0, words + "--cold-cache --iterations 5 --percentile 50");
+    assertThat(json("c.json").get("others").get(0).get("notes").toString())
+        .contains("cold caches: ");
+    Agent.Result result = run(0, words + "--precision-target 50% --duration 60s");
+    assertThat(result.out()).containsPattern("\\((20|30) pairs\\)");
+  }
+
+  /** A forward of half a millisecond and more, released 10,000 times a second. */
+  @Test
+  void aRateAboveCapacityIsSaid() throws IOException {
+    run(
+        0,
+        "compare "
+            + SLOW
+            + " --input 64x256 --base threads=1 --threads 1 --rate 10khz --iterations 20 --json c.json");
+    assertThat(json("c.json").get("others").get(0).get("notes").toString())
+        .contains("OVERLOADED: ", "does not keep up with 10000 Hz");
   }
 
   @Test
@@ -174,6 +220,7 @@ class ComparisonIT {
     String cpu = json("a.json").get("system").get("cpu_name").toString();
     Files.writeString(folder.resolve("b.json"), text.replace(cpu, "\"Another CPU\""));
 
+    assertThat(run(2, "compare a.json b.json --warmup 3").err()).contains("--warmup is for models");
     Agent.Result refused = run(2, "compare a.json b.json");
     assertThat(refused.err()).contains("cpu_name").contains("Another CPU").contains("--force");
     // One process of each: no difference is claimed.
@@ -197,6 +244,9 @@ class ComparisonIT {
     assertThat(json("k.json").get("tier3").get("p99_ms").isNull()).isTrue();
     Agent.Result against = run(0, measure, "--gate", "params<=+0% vs j.json");
     assertThat(against.err()).isEmpty();
+    // Of the last report; the other figures of it are there too.
+    decided(0, "compare j.json j.json --gate p50_ms<=1000 --gate params<=0");
+    decided(0, measure, "--percentile", "99.5", "--gate", "p99.5_ms<=1000");
   }
 
   @Test
@@ -211,7 +261,8 @@ class ComparisonIT {
             "compare x.pt",
             "compare x.pt --base color=red",
             "compare x.pt --base libtorch=no/such/folder",
-            "compare x.pt --base threads=1 --repeats 2",
+            "compare x.pt y.pt --repeats 0",
+            "compare x.pt y.pt --rate 30hz --cold-cache",
             "measure x.pt --junit no/such/folder.xml")) {
       Agent.Result result = run(2, words);
       assertThat(result.errorLines()).as(words).hasSize(1);
