@@ -88,7 +88,13 @@ public record PairedRuns(
     return Comparison.paired(firstNs, secondNs, margin);
   }
 
-  /** The same of a percentile of all runs; errors as {@link Comparison#percentile}. */
+  /**
+   * The same of a percentile of all runs, whatever their distributions: each side's interval by
+   * order statistics, end against end. It makes no use of pairs, and takes more runs.
+   *
+   * @param p above 0 and below 100
+   * @throws IllegalArgumentException if {@code p} lies outside, or there are no runs
+   */
   public Difference difference(double p, double margin) {
     return Comparison.percentile(Percentiles.of(firstRuns), Percentiles.of(secondRuns), p, margin);
   }
