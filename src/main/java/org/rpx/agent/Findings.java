@@ -54,7 +54,7 @@ final class Findings {
   /** What the machine did during the timed runs. */
   void machine(TelemetrySummary seen, Measurement.Threads threads) {
     for (MachineFlag flag : seen.flags(Math.max(threads.operators(), threads.blas())))
-      warn(Code.valueOf(flag.code().name()), flag.message());
+      add(Warning.of(flag));
   }
 
   /** Where it ran, if that is not what the plan says in so many words. */

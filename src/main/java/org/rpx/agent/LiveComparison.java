@@ -3,9 +3,10 @@ package org.rpx.agent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.rpx.agent.engine.Device;
 import org.rpx.agent.engine.LibTorch;
 import org.rpx.agent.host.HostFacts;
-import org.rpx.agent.measure.PairedRuns;
+import org.rpx.agent.host.Telemetry;
 import org.rpx.agent.measure.ThreadChoice;
 import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.measure.Workload;
@@ -50,8 +51,9 @@ final class LiveComparison {
       ThreadChoice.Setup setup = threads(one, firstPlan, blasPool);
       // Where the second does not say otherwise it gets the same: two choices might differ by
       // chance.
-      if (secondPlan.threads() == null) other.threads(setup.operators(), setup.blas());
-      else threads(other, secondPlan, blasPool);
+      ThreadChoice.Setup its =
+          secondPlan.threads() == null ? setup : threads(other, secondPlan, blasPool);
+      other.threads(its.operators(), its.blas());
       watch.phase("warm-up");
       WarmUp.run(firstPlan.warmup(), one, () -> cancelled);
       WarmUp.run(firstPlan.warmup(), other, () -> cancelled);
@@ -59,21 +61,24 @@ final class LiveComparison {
       Turns turns = new Turns(firstPlan);
       turns.begin(a.session());
       turns.begin(b.session());
-      PairedRuns pairs = turns.run(one, other, () -> cancelled);
+      Device gpu = a.device().isCpu() ? b.device() : a.device();
+      Turns.Outcome outcome =
+          turns.run(
+              one,
+              other,
+              Math.max(setup.widest(), its.widest()),
+              () -> Telemetry.start(ROOT, Profiler.nvidia(gpu)),
+              () -> cancelled);
       if (cancelled) throw new CancelledException();
       List<String> unlike = unlike(firstPlan, secondPlan);
       if (secondPlan.threads() != null && !secondPlan.threads().equals(firstPlan.threads()))
-        unlike.add(
-            0,
-            "threads "
-                + Math.max(setup.operators(), setup.blas())
-                + " and "
-                + secondPlan.threads());
+        unlike.add(0, "threads " + setup.widest() + " and " + secondPlan.threads());
       return new Compared(
           second.text(),
-          turns.rows(pairs, margin, ""),
+          turns.rows(outcome.pairs(), margin, ""),
           unlike,
-          turns.notes(pairs, first.text(), second.text()));
+          turns.notes(),
+          turns.warnings(outcome, first.text(), second.text()));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.rpx.agent.engine.LibTorch;
+import org.rpx.agent.host.Telemetry;
 import org.rpx.agent.measure.PairedRuns;
 import org.rpx.agent.measure.PipedWorkload;
 import org.rpx.agent.measure.ThreadChoice;
@@ -18,6 +19,7 @@ import org.rpx.agent.measure.WarmUp;
 import org.rpx.agent.report.ComparisonReport;
 import org.rpx.agent.report.ComparisonReport.Compared;
 import org.rpx.agent.report.ComparisonReport.Row;
+import org.rpx.agent.report.Warning;
 
 /**
  * Two processes measured in turns, run by run: for what one process cannot hold twice, as LibTorch.
@@ -25,11 +27,14 @@ import org.rpx.agent.report.ComparisonReport.Row;
  * other end of each is {@link #serve}. For one thread at a time.
  */
 public final class ProcessComparison {
+  /** Among the facts of a side: its process's id. */
+  private static final String PROCESS = "process";
+
   private final Plan first;
   private final Plan second;
   private final Watch watch;
   private final BooleanSupplier cancelled;
-  private final List<PairedRuns> pairs = new ArrayList<>();
+  private final List<Turns.Outcome> outcomes = new ArrayList<>();
   private final List<String> unlike;
   private final Turns turns;
   private String threads;
@@ -73,9 +78,16 @@ public final class ProcessComparison {
     watch.phase("compare");
     one.begin();
     other.begin();
-    PairedRuns runs = turns.run(one, other, cancelled);
+    List<Long> ours = List.of(id(one), id(other));
+    Turns.Outcome outcome =
+        turns.run(
+            one,
+            other,
+            Math.max(setup.widest(), its.widest()),
+            () -> Telemetry.start(Path.of("/"), null, ours),
+            cancelled);
     if (cancelled.getAsBoolean()) throw new CancelledException();
-    pairs.add(runs);
+    outcomes.add(outcome);
     threads = settled;
     libraries = library(one) + " and " + library(other);
   }
@@ -86,6 +98,10 @@ public final class ProcessComparison {
 
   private static boolean hasBlasPool(PipedWorkload side) {
     return side.facts().containsKey("blas_threads");
+  }
+
+  private static long id(PipedWorkload side) {
+    return Long.parseLong(side.facts().get(PROCESS));
   }
 
   private static String text(ThreadChoice.Setup setup) {
@@ -102,11 +118,12 @@ public final class ProcessComparison {
    * @param margin what counts as the same, as a share of the median: 0.01
    */
   public ComparisonReport report(String firstName, String secondName, double margin) {
+    List<PairedRuns> pairs = outcomes.stream().map(Turns.Outcome::pairs).toList();
     boolean one = pairs.size() == 1;
     List<String> differs = new ArrayList<>(unlike);
     differs.add("LibTorch " + libraries);
     differs.add("threads (operators x BLAS) " + threads);
-    List<String> notes = new ArrayList<>(turns.notes(pairs.get(0), firstName, secondName));
+    List<String> notes = new ArrayList<>(turns.notes());
     notes.add(
         one
             ? "two processes, one for each side: the interval covers this pair of processes, not"
@@ -118,8 +135,15 @@ public final class ProcessComparison {
         one
             ? turns.rows(pairs.get(0), margin, " of two processes")
             : turns.rowsOfProcesses(pairs, margin);
+    List<List<Warning>> all =
+        outcomes.stream().map(outcome -> turns.warnings(outcome, firstName, secondName)).toList();
+    List<Warning> warnings =
+        one ? all.get(0) : Warning.merged(List.of(), all, "pairs of processes");
     return new ComparisonReport(
-        "processes", firstName, List.of(new Compared(secondName, rows, differs, notes)), List.of());
+        "processes",
+        firstName,
+        List.of(new Compared(secondName, rows, differs, notes, warnings)),
+        List.of());
   }
 
   /**
@@ -142,6 +166,7 @@ public final class ProcessComparison {
       model.firstRun();
       model.tryOtherInputs();
       Map<String, String> facts = new LinkedHashMap<>(LibTorch.facts());
+      facts.put(PROCESS, String.valueOf(ProcessHandle.current().pid()));
       facts.replaceAll((key, value) -> value.substring(0, Math.min(1000, value.length())));
       PipedWorkload.serve(
           new SessionWorkload(model, false),

@@ -242,8 +242,8 @@ final class Profiler {
         device.times(runs.enqueuedNs()));
   }
 
-  /** Until the times agree, or as many runs as the plan says. */
-  private static Supplier<List<String>> nvidia(Device device) {
+  /** Asks NVML where GPUs of its maker take part. */
+  static Supplier<List<String>> nvidia(Device device) {
     return device.type().equals("cuda") ? Nvidia::management : null;
   }
 

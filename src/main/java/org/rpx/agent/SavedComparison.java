@@ -1,6 +1,7 @@
 package org.rpx.agent;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,18 @@ final class SavedComparison {
   // What makes it another machine. The rest may differ, and is said.
   private static final List<String> MACHINE =
       List.of("cpu_name", "gpu_name", "gpu_count", "ram_gb", "cores_online", "board");
+
+  // Of the machine and of the runs: all else is in the reports.
+  private static final Set<Warning.Code> SPOILING =
+      EnumSet.of(
+          Warning.Code.OVERSUBSCRIBED,
+          Warning.Code.CLOCK_DRIFT,
+          Warning.Code.THROTTLED,
+          Warning.Code.SWAPPING,
+          Warning.Code.GOVERNOR,
+          Warning.Code.TREND,
+          Warning.Code.UNSTABLE,
+          Warning.Code.OVERLOADED);
 
   private SavedComparison() {}
 
@@ -66,7 +79,17 @@ final class SavedComparison {
     asked.retainAll(other.tier3().course().percentiles());
     asked.addAll(Course.PERCENTILES);
     for (double p : asked) rows.add(row(p, name, first, otherName, other, margin));
-    return new Compared(otherName, rows, List.copyOf(unlike.values()), List.of());
+    List<Warning> warnings = new ArrayList<>();
+    spoilt(name, first, warnings);
+    spoilt(otherName, other, warnings);
+    return new Compared(otherName, rows, List.copyOf(unlike.values()), List.of(), warnings);
+  }
+
+  /** What a report says that its times suffer from. */
+  private static void spoilt(String name, EfficiencyReport report, List<Warning> warnings) {
+    for (Warning warning : report.warnings())
+      if (SPOILING.contains(warning.code()))
+        warnings.add(new Warning(warning.code(), name + ": " + warning.message()));
   }
 
   private static void timed(String name, EfficiencyReport report) {

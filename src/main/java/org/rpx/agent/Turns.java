@@ -5,7 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.rpx.agent.engine.NativeSession;
+import org.rpx.agent.host.MachineFlag;
+import org.rpx.agent.host.Telemetry;
+import org.rpx.agent.host.TelemetrySummary;
 import org.rpx.agent.measure.Comparison;
 import org.rpx.agent.measure.Difference;
 import org.rpx.agent.measure.Interval;
@@ -19,6 +23,7 @@ import org.rpx.agent.measure.Statistics;
 import org.rpx.agent.measure.Verdict;
 import org.rpx.agent.measure.Workload;
 import org.rpx.agent.report.ComparisonReport.Row;
+import org.rpx.agent.report.Warning;
 
 /**
  * Two workloads that are warm, measured in turns as a plan asks for, and what is reported of it.
@@ -43,7 +48,39 @@ final class Turns {
     interludes.begin(session);
   }
 
-  PairedRuns run(Workload one, Workload other, BooleanSupplier cancelled) {
+  /**
+   * Turns, and what the machine did meanwhile.
+   *
+   * @param threads the most that compute at once
+   * @param watch starts to watch the machine
+   */
+  Outcome run(
+      Workload one,
+      Workload other,
+      int threads,
+      Supplier<Telemetry> watch,
+      BooleanSupplier cancelled) {
+    Telemetry telemetry = watch.get();
+    PairedRuns pairs;
+    TelemetrySummary seen;
+    try {
+      pairs = pairs(one, other, cancelled);
+    } finally {
+      seen = telemetry.stop();
+    }
+    List<Warning> warnings =
+        seen.flags(threads).stream()
+            // Java's memory is tidied up between turns, for which it is asked there.
+            .filter(flag -> flag.code() != MachineFlag.Code.GC_DURING_RUN)
+            .map(Warning::of)
+            .toList();
+    return new Outcome(pairs, warnings);
+  }
+
+  /** What turns came to. */
+  record Outcome(PairedRuns pairs, List<Warning> warnings) {}
+
+  private PairedRuns pairs(Workload one, Workload other, BooleanSupplier cancelled) {
     boolean sparse = interludes.periodNs() > 0 || interludes.flushedBytes() != null;
     return PairedRuns.run(
         one,
@@ -151,8 +188,8 @@ final class Turns {
     return plan.percentiles().stream().filter(p -> p != 50).sorted().distinct().toList();
   }
 
-  /** What was so around the runs, and whether a side kept up with it. */
-  List<String> notes(PairedRuns pairs, String first, String second) {
+  /** What was so around the runs. */
+  List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (interludes.flushedBytes() != null)
       notes.add(
@@ -160,25 +197,33 @@ final class Turns {
               + (interludes.flushedBytes() >> 20)
               + " MiB were written over before each run"
               + (interludes.guessed() ? ", a guess: this machine does not tell their size" : ""));
-    if (interludes.periodNs() == 0) return notes;
-    String rate = Pace.rate(plan.rate());
-    notes.add("paced at " + rate + ": times are from each release, after a pause");
-    overload(first, pairs.firstNs(), rate, notes);
-    overload(second, pairs.secondNs(), rate, notes);
+    if (interludes.periodNs() != 0)
+      notes.add(
+          "paced at " + Pace.rate(plan.rate()) + ": times are from each release, after a pause");
     return notes;
   }
 
-  private void overload(String name, double[] ns, String rate, List<String> notes) {
+  /** What spoils the figures: that a side did not keep up with the schedule, and the machine. */
+  List<Warning> warnings(Outcome outcome, String first, String second) {
+    List<Warning> warnings = new ArrayList<>();
+    overload(first, outcome.pairs().firstNs(), warnings);
+    overload(second, outcome.pairs().secondNs(), warnings);
+    warnings.addAll(outcome.warnings());
+    return warnings;
+  }
+
+  private void overload(String name, double[] ns, List<Warning> warnings) {
     double median = Statistics.of(ns).median();
-    if (median > interludes.periodNs())
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "OVERLOADED: %s does not keep up with %s: a median of %.3f ms, a period of %.3f ms",
-              name,
-              rate,
-              median / NS_PER_MS,
-              interludes.periodNs() / NS_PER_MS));
+    if (interludes.periodNs() == 0 || median <= interludes.periodNs()) return;
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s does not keep up with %s: a median of %.3f ms, a period of %.3f ms",
+            name,
+            Pace.rate(plan.rate()),
+            median / NS_PER_MS,
+            interludes.periodNs() / NS_PER_MS);
+    warnings.add(new Warning(Warning.Code.OVERLOADED, message));
   }
 
   /** Of the medians of turns. */

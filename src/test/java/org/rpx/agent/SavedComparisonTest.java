@@ -17,6 +17,7 @@ import org.rpx.agent.measure.Samples;
 import org.rpx.agent.measure.Verdict;
 import org.rpx.agent.report.EfficiencyMetadata;
 import org.rpx.agent.report.EfficiencyReport;
+import org.rpx.agent.report.Warning;
 
 class SavedComparisonTest {
   private static EfficiencyReport report(Loop loop) {
@@ -81,6 +82,17 @@ class SavedComparisonTest {
     assertThat(difference(beside(1.5, 20), beside(0, 10)).reason()).startsWith("a was measured");
     // In spite of the load the first is the faster one.
     assertThat(difference(beside(1.5, 10), beside(0, 20)).verdict()).isEqualTo(Verdict.SLOWER);
+  }
+
+  @Test
+  void keepsWhatTheReportsSayThatSpoilsTimes() {
+    Warning load = new Warning(Warning.Code.OVERSUBSCRIBED, "others kept 1.0 of 2.0 cores busy");
+    Warning input = new Warning(Warning.Code.DEFAULT_INPUT, "no --input was given");
+    EfficiencyReport loaded = beside(1, 10).withWarnings(List.of(input, load));
+
+    assertThat(SavedComparison.of("a", beside(0, 10), "b", loaded, 0.01, false).warnings())
+        .containsExactly(
+            new Warning(Warning.Code.OVERSUBSCRIBED, "b: others kept 1.0 of 2.0 cores busy"));
   }
 
   private static List<String> unlike(Loop first, Loop other) {

@@ -2,9 +2,7 @@ package org.rpx.agent.cli;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.rpx.agent.engine.NativeException;
 import org.rpx.agent.measure.Course;
 import org.rpx.agent.measure.Measurement;
@@ -43,28 +41,11 @@ final class Repeats {
     Course course = middle.tier3().course().withProcesses(all);
     return middle
         .withTier3(middle.tier3().withCourse(course))
-        .withWarnings(warnings(middle, reports));
-  }
-
-  /** Those of the report, and of each other kind the first, with how many processes had one. */
-  static List<Warning> warnings(EfficiencyReport middle, List<EfficiencyReport> all) {
-    Map<Warning.Code, Integer> processes = new EnumMap<>(Warning.Code.class);
-    for (EfficiencyReport each : all)
-      each.warnings().stream()
-          .map(Warning::code)
-          .distinct()
-          .forEach(code -> processes.merge(code, 1, Integer::sum));
-    List<Warning> warnings = new ArrayList<>(middle.warnings());
-    middle.warnings().forEach(w -> processes.remove(w.code()));
-    for (EfficiencyReport each : all) {
-      for (Warning warning : each.warnings()) {
-        Integer count = processes.remove(warning.code());
-        if (count == null) continue;
-        String where = "in " + count + " of " + all.size() + " processes: ";
-        warnings.add(new Warning(warning.code(), where + warning.message()));
-      }
-    }
-    return warnings;
+        .withWarnings(
+            Warning.merged(
+                middle.warnings(),
+                reports.stream().map(EfficiencyReport::warnings).toList(),
+                "processes"));
   }
 
   private static List<PercentileEstimate> estimates(Measurement measured) {

@@ -2,6 +2,7 @@ package org.rpx.agent.host;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,16 +10,20 @@ import java.util.Map;
  *
  * @param busy by CPU: neither idle nor waiting for I/O, stolen time left out
  * @param steal by CPU: wanted, but given to another virtual machine
- * @param own of this process, all its threads; null if unknown
+ * @param own of this process and those that work for it, all their threads; null if unknown
  */
 record CpuTimes(Map<Integer, Double> busy, Map<Integer, Double> steal, Double own) {
   /** What Linux counts CPU time in for programs, whatever the kernel's own timer does. */
   private static final double TICKS_PER_SECOND = 100;
 
-  /** The times so far, on Linux of the CPUs that this process may run on. */
-  static CpuTimes read(Tree tree) {
+  /**
+   * The times so far, on Linux of the CPUs that this process may run on.
+   *
+   * @param ours ids of processes that work for this one
+   */
+  static CpuTimes read(Tree tree, List<Long> ours) {
     if (tree.isThisMachine() && !tree.exists("proc/meminfo")) {
-      return OshiFacts.times();
+      return OshiFacts.times(ours);
     }
     BitSet allowed = CpuSet.allowed(tree);
     Map<Integer, Double> busy = new HashMap<>();
@@ -38,7 +43,12 @@ record CpuTimes(Map<Integer, Double> busy, Map<Integer, Double> steal, Double ow
         steal.put(cpu.intValue(), stolen);
       }
     }
-    return new CpuTimes(busy, steal, own(tree.text("proc/self/stat")));
+    Double own = own(tree.text("proc/self/stat"));
+    for (long id : ours) {
+      Double its = own(tree.text("proc/" + id + "/stat"));
+      own = own == null || its == null ? null : (Double) (own + its);
+    }
+    return new CpuTimes(busy, steal, own);
   }
 
   /** What was used between an earlier reading and this one, by CPUs that were on at both. */

@@ -2,6 +2,7 @@ package org.rpx.agent.host;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -22,16 +23,18 @@ public final class LoadProbe {
   public static final double MIN_SECONDS = 0.2;
 
   private final Tree tree;
+  private final List<Long> ours;
   private final LongSupplier nanoClock;
   private final Map<String, Long> switches;
   private final CpuTimes times;
   private final long startNanos;
 
-  private LoadProbe(Tree tree, LongSupplier nanoClock) {
+  private LoadProbe(Tree tree, List<Long> ours, LongSupplier nanoClock) {
     this.tree = tree;
+    this.ours = ours;
     this.nanoClock = nanoClock;
     this.switches = switches(tree);
-    this.times = CpuTimes.read(tree);
+    this.times = CpuTimes.read(tree, ours);
     this.startNanos = nanoClock.getAsLong();
   }
 
@@ -46,17 +49,18 @@ public final class LoadProbe {
   }
 
   static LoadProbe start(Path root, LongSupplier nanoClock) {
-    return start(new Tree(root), nanoClock);
+    return start(new Tree(root), List.of(), nanoClock);
   }
 
-  static LoadProbe start(Tree tree, LongSupplier nanoClock) {
-    return new LoadProbe(tree, nanoClock);
+  /** {@code ours}: ids of processes that work for this one, and are not others. */
+  static LoadProbe start(Tree tree, List<Long> ours, LongSupplier nanoClock) {
+    return new LoadProbe(tree, ours, nanoClock);
   }
 
   /** The load since the start. May be called again for a longer stretch. Never throws. */
   public Load stop() {
     double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
-    CpuTimes used = CpuTimes.read(tree).since(times);
+    CpuTimes used = CpuTimes.read(tree, ours).since(times);
     boolean judged = seconds >= MIN_SECONDS;
     Double busy = judged ? CpuTimes.sum(used.busy()) : null;
     Double steal = judged ? CpuTimes.sum(used.steal()) : null;

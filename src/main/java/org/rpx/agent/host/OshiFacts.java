@@ -3,6 +3,7 @@ package org.rpx.agent.host;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import oshi.SystemInfo;
 import oshi.hardware.CentralProcessor;
@@ -42,7 +43,7 @@ final class OshiFacts {
   }
 
   /** CPU time so far; empty where OSHI has none. The whole machine: affinity is not asked for. */
-  static CpuTimes times() {
+  static CpuTimes times(List<Long> ours) {
     Map<Integer, Double> busy = new HashMap<>();
     Map<Integer, Double> steal = new HashMap<>();
     long[][] ticks =
@@ -57,10 +58,19 @@ final class OshiFacts {
       busy.put(i, sum / 1e3);
       steal.put(i, ticks[i][TickType.STEAL.getIndex()] / 1e3);
     }
-    return new CpuTimes(
-        busy,
-        steal,
-        ProcessHandle.current().info().totalCpuDuration().map(d -> d.toNanos() / 1e9).orElse(null));
+    Double own = own(Optional.of(ProcessHandle.current()));
+    for (long id : ours) {
+      Double its = own(ProcessHandle.of(id));
+      own = own == null || its == null ? null : (Double) (own + its);
+    }
+    return new CpuTimes(busy, steal, own);
+  }
+
+  private static Double own(Optional<ProcessHandle> process) {
+    return process
+        .flatMap(p -> p.info().totalCpuDuration())
+        .map(d -> d.toNanos() / 1e9)
+        .orElse(null);
   }
 
   private static List<Double> loadAverage(double[] means) {

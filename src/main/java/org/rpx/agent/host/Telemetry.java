@@ -44,6 +44,15 @@ public final class Telemetry {
    * Looks for everything and reads it once, so that the first sample of the thread is no slower.
    */
   Telemetry(Tree tree, String thread, Supplier<List<String>> nvml, LongSupplier nanoClock) {
+    this(tree, thread, nvml, List.of(), nanoClock);
+  }
+
+  private Telemetry(
+      Tree tree,
+      String thread,
+      Supplier<List<String>> nvml,
+      List<Long> ours,
+      LongSupplier nanoClock) {
     this.tree = tree;
     this.nanoClock = nanoClock;
     sensors = new Sensors(tree);
@@ -51,7 +60,7 @@ public final class Telemetry {
     gpus = new GpuTelemetry(nvml);
     counters = new Counters(tree, thread);
     clocks = CpuClocks.read(tree);
-    load = LoadProbe.start(tree, nanoClock);
+    load = LoadProbe.start(tree, ours, nanoClock);
     sample();
     longestNanos = 0;
     before = counters.read();
@@ -68,7 +77,16 @@ public final class Telemetry {
    *     takes part
    */
   public static Telemetry start(Path root, Supplier<List<String>> nvml) {
-    Telemetry telemetry = new Telemetry(new Tree(root), thread(root), nvml, System::nanoTime);
+    return start(root, nvml, List.of());
+  }
+
+  /**
+   * The same where other processes do the work, each of which lasts as long as the watch.
+   *
+   * @param ours their ids: what they take of the CPUs is not the load of others
+   */
+  public static Telemetry start(Path root, Supplier<List<String>> nvml, List<Long> ours) {
+    Telemetry telemetry = new Telemetry(new Tree(root), thread(root), nvml, ours, System::nanoTime);
     telemetry.sampler = new Thread(telemetry::run, "rpx-telemetry");
     telemetry.sampler.setDaemon(true);
     telemetry.sampler.start();

@@ -33,6 +33,11 @@ public final class ThreadChoice {
 
   /** Widths of both pools. 0 leaves a pool as it is. */
   public record Setup(int operators, int blas) {
+    /** The most threads that compute at once. */
+    public int widest() {
+      return Math.max(operators, blas);
+    }
+
     @Override
     public String toString() {
       return blas == 0 ? "" + operators : operators + "x" + blas;

@@ -32,6 +32,7 @@ final class ComparisonJson {
         json.writeEndArray();
         entry(json, "unlike", other.unlike());
         entry(json, "notes", other.notes());
+        JsonReportWriter.warnings(json, other.warnings());
         json.writeEndObject();
       }
       json.writeEndArray();

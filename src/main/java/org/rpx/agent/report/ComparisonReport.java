@@ -32,12 +32,19 @@ public record ComparisonReport(
    *
    * @param unlike what else differs between the two, in words: machine, model, settings
    * @param notes how both were measured, in words, where that has to be known
+   * @param warnings what a reader of the figures has to know
    */
-  public record Compared(String name, List<Row> rows, List<String> unlike, List<String> notes) {
+  public record Compared(
+      String name,
+      List<Row> rows,
+      List<String> unlike,
+      List<String> notes,
+      List<Warning> warnings) {
     public Compared {
       rows = List.copyOf(rows);
       unlike = List.copyOf(unlike);
       notes = List.copyOf(notes);
+      warnings = List.copyOf(warnings);
     }
   }
 

@@ -23,6 +23,8 @@ final class ComparisonText {
       for (ComparisonReport.Row row : other.rows()) page.paragraph(sentence(other.name(), row));
       for (String unlike : other.unlike()) page.paragraph("  differs: " + unlike);
       for (String note : other.notes()) page.paragraph("  " + note);
+      for (Warning warning : other.warnings())
+        page.warning("  warning " + warning.code() + ": " + warning.message());
     }
     for (Gate.Result gate : report.gates())
       page.paragraph(
@@ -77,6 +79,7 @@ final class ComparisonText {
             + " | Other | Is | Change | 99 % interval | Verdict |\n");
     out.write("| --- | --: | --- | --: | --: | --: | --- |\n");
     List<String> notes = new ArrayList<>();
+    List<Warning> warnings = new ArrayList<>();
     for (ComparisonReport.Compared other : report.others()) {
       for (ComparisonReport.Row row : other.rows()) {
         Difference d = row.difference();
@@ -97,9 +100,11 @@ final class ComparisonText {
       }
       for (String unlike : other.unlike()) notes.add(other.name() + " differs: " + unlike);
       notes.addAll(other.notes());
+      warnings.addAll(other.warnings());
     }
-    if (!notes.isEmpty()) out.write("\n");
+    if (!notes.isEmpty() || !warnings.isEmpty()) out.write("\n");
     for (String note : notes) out.write("- " + MarkdownReport.escaped(note) + "\n");
+    for (Warning warning : warnings) out.write(MarkdownReport.item(warning));
     out.flush();
   }
 

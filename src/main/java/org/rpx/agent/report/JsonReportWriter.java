@@ -36,7 +36,7 @@ final class JsonReportWriter {
     tier2(report);
     tier3(report.tier3());
     entry(json, "system", report.system() == null ? null : report.system().toFullMap());
-    warnings(report);
+    warnings(json, report.warnings());
     if (!report.gates().isEmpty()) gates(json, report.gates());
     json.writeEndObject();
   }
@@ -185,9 +185,9 @@ final class JsonReportWriter {
     json.writeEndArray();
   }
 
-  private void warnings(EfficiencyReport report) throws IOException {
+  static void warnings(JsonGenerator json, List<Warning> warnings) throws IOException {
     json.writeArrayFieldStart("warnings");
-    for (Warning warning : report.warnings()) {
+    for (Warning warning : warnings) {
       json.writeStartObject();
       entry(json, "code", warning.code().name());
       entry(json, "message", warning.message());

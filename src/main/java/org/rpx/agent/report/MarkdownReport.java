@@ -55,11 +55,15 @@ public final class MarkdownReport {
       page.append('\n');
     }
     for (Warning warning : report.warnings()) {
-      page.append("- **").append(warning.code()).append("** ");
-      page.append(escaped(warning.message())).append('\n');
+      page.append(item(warning));
     }
     out.write(page.toString());
     out.flush();
+  }
+
+  /** Of a list. */
+  static String item(Warning warning) {
+    return "- **" + warning.code() + "** " + escaped(warning.message()) + "\n";
   }
 
   /**

@@ -1,11 +1,46 @@
 package org.rpx.agent.report;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.rpx.agent.host.MachineFlag;
+
 /**
  * Something a reader of the figures has to know.
  *
  * @param message what is so, and what to do about it
  */
 public record Warning(Code code, String message) {
+
+  /** What a machine did, as a warning. */
+  public static Warning of(MachineFlag flag) {
+    return new Warning(Code.valueOf(flag.code().name()), flag.message());
+  }
+
+  /**
+   * Those of the one, and of each other kind the first, with how many had one.
+   *
+   * @param one the warnings that are told as they are
+   * @param all of each measurement, {@code one} or not
+   * @param what all of them are, in a word: "processes"
+   */
+  public static List<Warning> merged(List<Warning> one, List<List<Warning>> all, String what) {
+    Map<Code, Integer> counts = new EnumMap<>(Code.class);
+    for (List<Warning> each : all)
+      each.stream().map(Warning::code).distinct().forEach(c -> counts.merge(c, 1, Integer::sum));
+    List<Warning> merged = new ArrayList<>(one);
+    one.forEach(warning -> counts.remove(warning.code()));
+    for (List<Warning> each : all) {
+      for (Warning warning : each) {
+        Integer count = counts.remove(warning.code());
+        if (count == null) continue;
+        String where = "in " + count + " of " + all.size() + " " + what + ": ";
+        merged.add(new Warning(warning.code(), where + warning.message()));
+      }
+    }
+    return merged;
+  }
 
   boolean explainsNoTier1() {
     return code == Code.UNAVAILABLE && message.startsWith(NO_TIER1);

@@ -218,7 +218,7 @@ class HostFactsTest {
     assertThat(oshi.logicalCores()).isEqualTo(host.logicalCores());
     assertThat(oshi.swapTotalBytes()).isEqualTo(host.swapTotalBytes());
     assertThat(oshi.os()).isNotBlank();
-    assertThat(CpuTimes.sum(OshiFacts.times().busy())).isPositive();
-    assertThat(OshiFacts.times().own()).isPositive();
+    assertThat(CpuTimes.sum(OshiFacts.times(List.of()).busy())).isPositive();
+    assertThat(OshiFacts.times(List.of()).own()).isPositive();
   }
 }

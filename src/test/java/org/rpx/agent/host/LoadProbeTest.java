@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,30 @@ class LoadProbeTest {
     assertThat(load.stealCores()).isCloseTo(0.1, within(1e-9));
     // Thread 10: 7 -> 9. 11: 5 -> 5. 12: 90 -> 4, a new thread under an old id. 13: new, 6.
     assertThat(load.involuntarySwitches()).isEqualTo(2 + 0 + 4 + 6);
+  }
+
+  /** One side of a comparison of processes is no load beside it. */
+  @Test
+  void whatProcessesOfOursTakeIsNotOthers() {
+    Recorded.write(root, "proc/7/stat", stat(1000, 20));
+    LoadProbe probe = LoadProbe.start(new Tree(root), List.of(7L), nanos::get);
+    later(1.0);
+    Recorded.write(root, "proc/7/stat", stat(1025, 25));
+    // 1.1 s busy - 0.6 s of this process - 0.3 s of the other.
+    Load load = probe.stop();
+
+    assertThat(load.ownCores()).isCloseTo(0.9, within(1e-9));
+    assertThat(load.othersCores()).isCloseTo(0.2, within(1e-9));
+  }
+
+  @Test
+  void knowsNothingOfOthersWhereAProcessOfOursHasEnded() {
+    Recorded.write(root, "proc/7/stat", stat(1000, 20));
+    LoadProbe probe = LoadProbe.start(new Tree(root), List.of(7L), nanos::get);
+    later(1.0);
+    Recorded.write(root, "proc/7/stat", "");
+
+    assertThat(probe.stop().othersCores()).isNull();
   }
 
   @Test
@@ -136,8 +161,12 @@ class LoadProbeTest {
 
   /** A name with blanks and a bracket, as a program may give itself. */
   private void own(int user, int system) {
+    Recorded.write(root, "proc/self/stat", stat(user, system));
+  }
+
+  private static String stat(int user, int system) {
     String head = "77 (my (odd) name) S 1 77 77 0 -1 4194304 104 0 0 0 ";
-    Recorded.write(root, "proc/self/stat", head + user + " " + system + " 0 0 20 0 3 0 94941\n");
+    return head + user + " " + system + " 0 0 20 0 3 0 94941\n";
   }
 
   private void switches(int thread, int count) {
