@@ -71,13 +71,15 @@ final class LiveComparison {
               () -> cancelled);
       if (cancelled) throw new CancelledException();
       List<String> unlike = unlike(firstPlan, secondPlan);
+      List<String> notes = new ArrayList<>(turns.notes());
+      if (setup.equals(its)) notes.add("threads (operators x BLAS) " + setup);
       if (secondPlan.threads() != null && !secondPlan.threads().equals(firstPlan.threads()))
         unlike.add(0, "threads " + setup.widest() + " and " + secondPlan.threads());
       return new Compared(
           second.text(),
           turns.rows(outcome.pairs(), margin, ""),
           unlike,
-          turns.notes(),
+          notes,
           turns.warnings(outcome, first.text(), second.text()));
     }
   }

@@ -37,8 +37,9 @@ public final class ProcessComparison {
   private final List<Turns.Outcome> outcomes = new ArrayList<>();
   private final List<String> unlike;
   private final Turns turns;
-  private String threads;
-  private String libraries;
+  // Of the last pair.
+  private List<String> threads;
+  private List<String> libraries;
 
   /**
    * Nothing runs yet.
@@ -71,7 +72,6 @@ public final class ProcessComparison {
         hasBlasPool(one) == hasBlasPool(other) && Objects.equals(first.threads(), second.threads());
     ThreadChoice.Setup its = alike ? setup : settle(other, second);
     other.threads(its.operators(), its.blas());
-    String settled = text(setup) + " and " + text(its);
     watch.phase("warm-up");
     WarmUp.run(first.warmup(), one, cancelled);
     WarmUp.run(first.warmup(), other, cancelled);
@@ -88,8 +88,8 @@ public final class ProcessComparison {
             cancelled);
     if (cancelled.getAsBoolean()) throw new CancelledException();
     outcomes.add(outcome);
-    threads = settled;
-    libraries = library(one) + " and " + library(other);
+    threads = List.of(text(setup), text(its));
+    libraries = List.of(library(one), library(other));
   }
 
   private static ThreadChoice.Setup settle(PipedWorkload side, Plan plan) {
@@ -121,9 +121,9 @@ public final class ProcessComparison {
     List<PairedRuns> pairs = outcomes.stream().map(Turns.Outcome::pairs).toList();
     boolean one = pairs.size() == 1;
     List<String> differs = new ArrayList<>(unlike);
-    differs.add("LibTorch " + libraries);
-    differs.add("threads (operators x BLAS) " + threads);
     List<String> notes = new ArrayList<>(turns.notes());
+    say("LibTorch", libraries, differs, notes);
+    say("threads (operators x BLAS)", threads, differs, notes);
     notes.add(
         one
             ? "two processes, one for each side: the interval covers this pair of processes, not"
@@ -144,6 +144,12 @@ public final class ProcessComparison {
         firstName,
         List.of(new Compared(secondName, rows, differs, notes, warnings)),
         List.of());
+  }
+
+  private static void say(
+      String what, List<String> sides, List<String> differs, List<String> notes) {
+    if (sides.get(0).equals(sides.get(1))) notes.add(what + " " + sides.get(0));
+    else differs.add(what + " " + String.join(" and ", sides));
   }
 
   /**
