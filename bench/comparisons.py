@@ -39,18 +39,21 @@ def run(*words):
         return json.load(open(path))
 
 
+def found(comparison):
+    other = comparison["others"][0]
+    flagged = any(w["code"] == "OVERSUBSCRIBED" for w in other["warnings"])
+    return other["figures"][0]["verdict"], other["figures"][0]["change"], flagged
+
+
 def live(first, second, seed):
-    figure = run("compare", first, second, "--input", SHAPE, "--duration", args.duration, "--seed",
-                 str(seed))["others"][0]["figures"][0]
-    return figure["verdict"], figure["change"]
+    return found(run("compare", first, second, "--input", SHAPE, "--duration", args.duration, "--seed", str(seed)))
 
 
 def saved(first, second, folder, i):
     for name, model in (("a", first), ("b", second)):
         report = run("measure", model, "--input", SHAPE, "--repeats", "5", "--iterations", "300")
         json.dump(report, open(os.path.join(folder, f"{name}.json"), "w"))
-    figure = run("compare", os.path.join(folder, "a.json"), os.path.join(folder, "b.json"))["others"][0]["figures"][0]
-    return figure["verdict"], figure["change"]
+    return found(run("compare", os.path.join(folder, "a.json"), os.path.join(folder, "b.json")))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -62,16 +65,19 @@ with tempfile.TemporaryDirectory() as folder:
         busy = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if how == "busy" else None
         try:
             for name, other in (("itself", base), ("3 % slower", slower)):
-                verdicts, changes = collections.Counter(), []
+                verdicts, changes, flags = collections.Counter(), [], 0
                 for i in range(args.rounds):
-                    verdict, change = saved(base, other, folder, i) if how == "saved" else live(base, other, i)
+                    verdict, change, flagged = saved(base, other, folder, i) if how == "saved" else live(base, other, i)
                     verdicts[verdict] += 1
                     changes.append(change)
-                    print(how, name, i, verdict, f"{100 * change:+.2f} %", file=sys.stderr)
-                rows.append((how, name, dict(verdicts), sorted(changes)[len(changes) // 2]))
+                    flags += flagged
+                    said = "OVERSUBSCRIBED" if flagged else ""
+                    print(how, name, i, verdict, f"{100 * change:+.2f} %", said, file=sys.stderr)
+                rows.append((how, name, dict(verdicts), sorted(changes)[len(changes) // 2], flags))
         finally:
             if busy:
                 busy.kill()
-print("| how | beside | verdicts | median change |\n|---|---|---|---|")
-for how, name, verdicts, change in rows:
-    print(f"| {how} | {name} | {', '.join(f'{v} {n}' for v, n in sorted(verdicts.items()))} | {100 * change:+.2f} % |")
+print("| how | beside | verdicts | median change | flagged as OVERSUBSCRIBED |\n|---|---|---|---|---|")
+for how, name, verdicts, change, flags in rows:
+    text = ", ".join(f"{v} {n}" for v, n in sorted(verdicts.items()))
+    print(f"| {how} | {name} | {text} | {100 * change:+.2f} % | {flags} |")
