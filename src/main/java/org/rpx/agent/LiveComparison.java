@@ -72,9 +72,9 @@ final class LiveComparison {
       if (cancelled) throw new CancelledException();
       List<String> unlike = unlike(firstPlan, secondPlan);
       List<String> notes = new ArrayList<>(turns.notes());
-      if (setup.equals(its)) notes.add("threads (operators x BLAS) " + setup);
-      if (secondPlan.threads() != null && !secondPlan.threads().equals(firstPlan.threads()))
-        unlike.add(0, "threads " + setup.widest() + " and " + secondPlan.threads());
+      String threads = "threads (operators x BLAS) " + setup;
+      if (setup.equals(its)) notes.add(threads);
+      else unlike.add(0, threads + " and " + its);
       return new Compared(
           second.text(),
           turns.rows(outcome.pairs(), margin, ""),
