@@ -1,5 +1,6 @@
 package org.rpx.agent.host;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,12 +44,10 @@ record CpuTimes(Map<Integer, Double> busy, Map<Integer, Double> steal, Double ow
         steal.put(cpu.intValue(), stolen);
       }
     }
-    Double own = own(tree.text("proc/self/stat"));
-    for (long id : ours) {
-      Double its = own(tree.text("proc/" + id + "/stat"));
-      own = own == null || its == null ? null : (Double) (own + its);
-    }
-    return new CpuTimes(busy, steal, own);
+    List<Double> own = new ArrayList<>();
+    own.add(own(tree.text("proc/self/stat")));
+    for (long id : ours) own.add(own(tree.text("proc/" + id + "/stat")));
+    return new CpuTimes(busy, steal, total(own));
   }
 
   /** What was used between an earlier reading and this one, by CPUs that were on at both. */
@@ -57,6 +56,16 @@ record CpuTimes(Map<Integer, Double> busy, Map<Integer, Double> steal, Double ow
         difference(start.busy, busy),
         difference(start.steal, steal),
         own == null || start.own == null ? null : (Double) (own - start.own));
+  }
+
+  /** Null where one is. */
+  static Double total(List<Double> each) {
+    double total = 0;
+    for (Double time : each) {
+      if (time == null) return null;
+      total += time;
+    }
+    return total;
   }
 
   /** All CPUs together; null where there are none. */

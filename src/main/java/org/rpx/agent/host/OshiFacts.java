@@ -1,5 +1,6 @@
 package org.rpx.agent.host;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +59,10 @@ final class OshiFacts {
       busy.put(i, sum / 1e3);
       steal.put(i, ticks[i][TickType.STEAL.getIndex()] / 1e3);
     }
-    Double own = own(Optional.of(ProcessHandle.current()));
-    for (long id : ours) {
-      Double its = own(ProcessHandle.of(id));
-      own = own == null || its == null ? null : (Double) (own + its);
-    }
-    return new CpuTimes(busy, steal, own);
+    List<Double> own = new ArrayList<>();
+    own.add(own(Optional.of(ProcessHandle.current())));
+    for (long id : ours) own.add(own(ProcessHandle.of(id)));
+    return new CpuTimes(busy, steal, CpuTimes.total(own));
   }
 
   private static Double own(Optional<ProcessHandle> process) {
